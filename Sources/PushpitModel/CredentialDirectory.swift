@@ -1,0 +1,45 @@
+/// All credentials of all workspaces; each belongs to exactly one.
+package final class CredentialDirectory {
+  /// Why a credential was not added.
+  package enum Conflict: Error, Equatable {
+    /// It is already there, in this workspace.
+    case belongs(to: WorkspaceID)
+  }
+
+  /// A key's identity is its key ID: Apple's are unique over all teams.
+  package private(set) var apnsKeys: [String: APNsKey] = [:]
+  /// By `client_email`; an account may have several keys.
+  package private(set) var serviceAccounts: [String: [ServiceAccount]] = [:]
+
+  package init() {}
+
+  /// Adds a key.
+  /// - Throws: `Conflict` when the key ID is known already.
+  package func add(_ key: APNsKey) throws(Conflict) {
+    if let known = apnsKeys[key.keyID] { throw .belongs(to: known.workspace) }
+    apnsKeys[key.keyID] = key
+  }
+
+  /// Adds one key of a service account.
+  /// - Throws: `Conflict` when that key is known already.
+  package func add(_ account: ServiceAccount) throws(Conflict) {
+    let known = serviceAccounts[account.clientEmail, default: []]
+    if let same = known.first(where: {
+      $0.privateKeyID == account.privateKeyID || $0.workspace != account.workspace
+    }) {
+      throw .belongs(to: same.workspace)
+    }
+    serviceAccounts[account.clientEmail] = known + [account]
+  }
+
+  /// The workspace whose service account is of this project, by id or number.
+  package func serviceAccount(project: String) -> ServiceAccount? {
+    for accounts in serviceAccounts.values {
+      for account in accounts
+      where account.projectID == project || account.projectNumber == project {
+        return account
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,24 @@
+package import PushpitHTTPTypes
+
+/// A complete request to a vendor endpoint, as the domain sees it: no socket, no session.
+package struct PushRequest: Sendable {
+  package let head: RequestHead
+  package let body: [UInt8]
+  /// The body was longer than the listener's limit; `body` holds its beginning.
+  package let isBodyCut: Bool
+  /// The APNs environment of the host, the port or the default, in that order.
+  package let environment: APNsEnvironment
+  /// Real time of receipt.
+  package let receivedAt: Timestamp
+
+  package init(
+    head: RequestHead, body: [UInt8], isBodyCut: Bool = false,
+    environment: APNsEnvironment = .sandbox, receivedAt: Timestamp
+  ) {
+    self.head = head
+    self.body = body
+    self.isBodyCut = isBodyCut
+    self.environment = environment
+    self.receivedAt = receivedAt
+  }
+}

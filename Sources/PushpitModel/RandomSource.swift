@@ -1,0 +1,50 @@
+/// The generator of identifiers: seeded for repeatable runs, from the system otherwise.
+///
+/// Never used for keys, certificates or console tokens.
+package final class RandomSource {
+  private var state: UInt64
+
+  /// Starts from a seed, or from the system's generator.
+  package init(seed: UInt64? = nil) {
+    state = seed ?? UInt64.random(in: .min ... .max)
+  }
+
+  /// 64 random bits, by the public-domain generator SplitMix64 of Sebastiano Vigna.
+  package func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Appends 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an identifier that
+  /// APNs makes, whose version and variant bits are not those of RFC 9562 (observed 2018-2026).
+  package func appendUUID(to bytes: inout [UInt8], uppercase: Bool) {
+    var bits = next()
+    for index in 0..<36 {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        bytes.append(UInt8(ascii: "-"))
+        continue
+      }
+      if index == 19 { bits = next() }
+      let digit = UInt8(truncatingIfNeeded: bits & 15)
+      bits >>= 4
+      let letter: UInt8 = uppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : letter + digit - 10)
+    }
+  }
+
+  /// `count` lower-case hexadecimal digits.
+  package func hex(_ count: Int) -> String {
+    text(count, of: "0123456789abcdef")
+  }
+
+  /// `count` characters drawn from an alphabet of ASCII characters.
+  package func text(_ count: Int, of alphabet: StaticString) -> String {
+    let letters = UnsafeBufferPointer(
+      start: alphabet.utf8Start, count: alphabet.utf8CodeUnitCount)
+    let bytes = (0..<count).map { _ in letters[Int(next() % UInt64(letters.count))] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,49 @@
+/// What the gateway knows of one token: whose it is and whether it lives.
+package final class TokenRecord {
+  /// The life of a token.
+  package enum State: Sendable, Equatable {
+    case active
+    /// Dead since a workspace time: the app was uninstalled.
+    case unregistered(since: Timestamp)
+    /// Replaced by a newer token of the same app; answered as unregistered.
+    case rotated(at: Timestamp)
+  }
+
+  /// APNs: lower-case hexadecimal digits; FCM: as minted.
+  package let token: [UInt8]
+  package let kind: TokenKind
+  package let workspace: WorkspaceID
+  /// The device that has it; nil when nobody registered it (an undeclared device).
+  package let device: DeviceID?
+  /// APNs: the environment it belongs to; nil when undeclared.
+  package let environment: APNsEnvironment?
+  /// APNs: bundle ID and suffix, the only topic it takes; empty when undeclared.
+  package let topic: [UInt8]
+  /// FCM: the project it belongs to; nil when undeclared.
+  package let project: String?
+  /// Bundle ID or package name; nil when undeclared.
+  package let app: String?
+  /// The platform of its device; nil when undeclared.
+  package let platform: Platform?
+  package var state = State.active
+  /// The app of this token logged out: the vendor still answers 200, and a warning says so.
+  package var isCleared = false
+  /// The first topic or project that an undeclared token was used with.
+  package var firstUse: [UInt8] = []
+
+  package init(
+    token: [UInt8], kind: TokenKind, workspace: WorkspaceID = .default, device: DeviceID? = nil,
+    environment: APNsEnvironment? = nil, topic: [UInt8] = [], project: String? = nil,
+    app: String? = nil, platform: Platform? = nil
+  ) {
+    self.token = token
+    self.kind = kind
+    self.workspace = workspace
+    self.device = device
+    self.environment = environment
+    self.topic = topic
+    self.project = project
+    self.app = app
+    self.platform = platform
+  }
+}

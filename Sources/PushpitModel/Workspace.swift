@@ -1,0 +1,57 @@
+/// How strictly a workspace treats what it does not know; each is a setting with a default.
+package struct Policies: Sendable, Equatable {
+  /// What becomes of a well-formed token that nobody registered.
+  package enum Tokens: String, Sendable, CaseIterable {
+    /// Accepted: a new user's first push works.
+    case open
+    /// Refused with the vendor's own error.
+    case strict
+  }
+
+  /// Whether signatures are checked against the workspace's credentials.
+  package enum Authentication: String, Sendable, CaseIterable {
+    case verify
+    /// Any key will do; every rule but the signature still holds.
+    case shape
+  }
+
+  /// Which of two answers is given where captures and documents differ.
+  package enum Wire: String, Sendable, CaseIterable {
+    case observed
+    case documented
+  }
+
+  package var tokens = Tokens.open
+  package var authentication = Authentication.verify
+  package var wire = Wire.observed
+
+  package init() {}
+}
+
+/// The unit of isolation: its own credentials, devices, envelopes and clock.
+package final class Workspace {
+  package let id: WorkspaceID
+  package var policies: Policies
+  package var clock = WorkspaceClock()
+
+  package init(id: WorkspaceID, policies: Policies = Policies()) {
+    self.id = id
+    self.policies = policies
+  }
+}
+
+/// All workspaces by name, of which `default` always exists.
+package final class WorkspaceDirectory {
+  package let `default`: Workspace
+  package private(set) var all: [WorkspaceID: Workspace]
+
+  package init(policies: Policies = Policies()) {
+    `default` = Workspace(id: .default, policies: policies)
+    all = [.default: `default`]
+  }
+
+  /// The workspace of this name, or `default`.
+  package subscript(id: WorkspaceID) -> Workspace {
+    id == .default ? `default` : all[id] ?? `default`
+  }
+}
