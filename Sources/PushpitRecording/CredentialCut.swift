@@ -30,9 +30,23 @@ enum CredentialCut {
 
   /// The target with the secrets of its query cut; nil when there are none.
   static func target(_ target: [UInt8], service: PushService) -> [UInt8]? {
-    guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+    guard hasQuery(target), let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
     return form(target[(mark + 1)...], secrets: secrets(service).union(["key"]))
       .map { target[...mark] + $0 }
+  }
+
+  /// Looks at 16 bytes at a time: most targets have no query, and every request is asked.
+  private static func hasQuery(_ target: [UInt8]) -> Bool {
+    target.withUnsafeBytes { bytes in
+      let mark = SIMD16<UInt8>(repeating: UInt8(ascii: "?"))
+      var index = 0
+      while index + 16 <= bytes.count {
+        let chunk = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        if any(chunk .== mark) { return true }
+        index += 16
+      }
+      return bytes[index...].contains(UInt8(ascii: "?"))
+    }
   }
 
   /// The body with its secrets cut; nil when there are none.

@@ -2,7 +2,9 @@ package import PushpitHTTPTypes
 package import PushpitModel
 
 /// One request and what became of it, as the gateway hands it to the store.
-package struct EnvelopeDraft {
+///
+/// It cannot be copied: a copy would count twenty references up and down for each request.
+package struct EnvelopeDraft: ~Copyable {
   package let outcome: PushOutcome
   package let head: RequestHead
   package let body: [UInt8]
@@ -21,7 +23,8 @@ package struct EnvelopeDraft {
   package let tls: String?
 
   package init(
-    outcome: PushOutcome, head: RequestHead, body: [UInt8], isBodyCut: Bool = false,
+    outcome: consuming PushOutcome, head: consuming RequestHead, body: consuming [UInt8],
+    isBodyCut: Bool = false,
     receivedAt: Timestamp, answeredAt: Timestamp, connection: UInt64, stream: Int64,
     httpProtocol: HTTPProtocol, tls: String?
   ) {

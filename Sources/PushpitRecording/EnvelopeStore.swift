@@ -22,7 +22,7 @@ package final class EnvelopeStore {
   /// Envelopes that are kept.
   package private(set) var count = 0
 
-  let slab: ByteSlab
+  private(set) var slab: ByteSlab
   /// The record of number n is at `(n - 1) % countLimit`.
   private(set) var ring: [EnvelopeRecord] = []
   /// The number of the oldest record in the ring; equal to `nextNumber` when it is empty.
@@ -58,14 +58,11 @@ package final class EnvelopeStore {
       body = CredentialCut.body(draft.body, head: draft.head, service: draft.outcome.service)
     }
     let bound = draft.byteBound + (target?.count ?? 0) + (body?.count ?? 0)
-    if ring.count == countLimit, nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
+    if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
     while !slab.hasRoom(bound), oldestNumber < nextNumber { evictOldest() }
-    var byteCount = 0
-    let place = slab.store(bound) { memory in
-      byteCount = draft.write(
-        to: memory, target: target, body: body, keepingCredentials: recordsCredentials)
-      return byteCount
-    }
+    let byteCount = draft.write(
+      to: slab.reserve(bound), target: target, body: body, keepingCredentials: recordsCredentials)
+    let place = slab.commit(byteCount)
     let number = nextNumber
     nextNumber += 1
     count += 1
