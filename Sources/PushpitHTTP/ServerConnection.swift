@@ -1,0 +1,4 @@
+/// Stands in until the connections are written.
+package final class ServerConnection {
+  package init() {}
+}
