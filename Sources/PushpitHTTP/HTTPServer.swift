@@ -25,7 +25,7 @@ package final class HTTPServer {
   private var turnHook: TurnHook?
   private var tick: Timer?
   private var graceTimer: Timer?
-  private var completion: (() -> Void)?
+  private var completions: [() -> Void] = []
   private var isStopping = false
 
   package init(loop: EventLoop) {
@@ -54,9 +54,12 @@ package final class HTTPServer {
   ///
   /// `completion` is called on the loop when the last connection has closed.
   package func stop(grace: Duration = .seconds(5), completion: @escaping () -> Void) {
-    guard !isStopping else { return }
+    completions.append(completion)
+    guard !isStopping else {
+      if transports.isEmpty { completeStop() }
+      return
+    }
     isStopping = true
-    self.completion = completion
     for listener in listeners { listener.close() }
     for transport in transports {
       transport.connection.shutDownGracefully()
@@ -68,13 +71,20 @@ package final class HTTPServer {
     if transports.isEmpty { completeStop() }
   }
 
+  /// Stops as above and returns when the last connection has closed.
+  package func stop(grace: Duration = .seconds(5)) async {
+    await withCheckedContinuation { continuation in
+      stop(grace: grace) { continuation.resume() }
+    }
+  }
+
   private func completeStop() {
     tick?.cancel()
     graceTimer?.cancel()
     turnHook?.close()
-    let completion = completion
-    self.completion = nil
-    completion?()
+    let completions = completions
+    self.completions = []
+    for completion in completions { completion() }
   }
 
   // MARK: Connections

@@ -25,7 +25,9 @@ package final class ServerConnection {
   /// The most streams that were open at a time.
   package private(set) var peakStreamCount = 0
 
-  /// How the connection ended; nil while it lives. Output may remain to be taken once.
+  /// How the connection ended; nil while it lives.
+  ///
+  /// Output may remain to be taken once.
   package private(set) var ending: ConnectionEnding?
 
   /// Who is told of output that comes outside `feed`.
