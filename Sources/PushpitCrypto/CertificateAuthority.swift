@@ -20,7 +20,11 @@ package struct CertificateAuthority {
   /// Makes the authority of server certificates, good for the permitted names only.
   ///
   /// So a stolen key cannot be used against anything else that trusts it.
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameters:
+  ///   - names: What it may issue certificates for, beside every loopback address of IPv4.
+  ///   - now: Seconds since 1970.
+  /// - Returns: The authority, with a key of its own.
+  /// - Throws: When OpenSSL fails.
   package static func makeServerAuthority(
     permitting names: [CertificateName], now: Int64
   ) throws(CryptoError) -> CertificateAuthority {
@@ -29,9 +33,8 @@ package struct CertificateAuthority {
       "Pushpit CA", now: now, constraints: [(NID_name_constraints, constraints.configuration)])
   }
 
-  /// Makes the authority of client certificates, which only the gateway trusts.
-  ///
-  /// - Parameter now: Seconds since 1970.
+  /// Makes the authority of client certificates, which only the gateway trusts; `now` is in
+  /// seconds since 1970.
   package static func makeProviderAuthority(now: Int64) throws(CryptoError) -> CertificateAuthority
   {
     try make("Pushpit provider CA", now: now, constraints: [])
@@ -59,6 +62,8 @@ package struct CertificateAuthority {
   /// - Parameters:
   ///   - names: At least one; all must be among the permitted ones.
   ///   - now: Seconds since 1970.
+  /// - Returns: The certificate and its key.
+  /// - Throws: When OpenSSL fails.
   package func issueServer(
     names: [CertificateName], now: Int64
   ) throws(CryptoError) -> (certificate: Certificate, key: PrivateKey) {

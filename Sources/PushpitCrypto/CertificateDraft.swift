@@ -9,9 +9,7 @@ struct CertificateDraft {
   /// Extensions by number with their values in OpenSSL's configuration syntax, in order.
   let extensions: [(Int32, String)]
 
-  /// Signs the draft.
-  ///
-  /// - Parameter issuer: The authority's certificate; nil for a certificate that signs itself.
+  /// Signs the draft with the key of an authority; without an issuer it signs itself.
   func sign(
     key: PublicKey, issuer: Certificate?, issuerKey: PrivateKey
   ) throws(CryptoError) -> Certificate {

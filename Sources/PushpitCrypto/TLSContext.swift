@@ -13,8 +13,9 @@ package final class TLSContext {
 
   /// Owned; freed with the wrapper.
   let context: OpaquePointer
-  /// How sessions exchange bytes with their queues. Owned; freed with the wrapper, and so after
-  /// the sessions, which retain it.
+  /// How sessions exchange bytes with their queues.
+  ///
+  /// Owned; freed with the wrapper, and so after the sessions, which retain it.
   let transport: OpaquePointer
   let role: Role
   /// Whether a client session checks the server's certificate and name.
@@ -52,6 +53,7 @@ package final class TLSContext {
   ///   - key: The private key of the first certificate.
   ///   - requestClientCertificate: Whether clients are asked for a certificate, as Apple always
   ///     does (observed in TLS 1.2 and 1.3); any certificate or none is taken.
+  /// - Throws: When a certificate is damaged or the key is not its own.
   package convenience init(
     server certificates: [UInt8], key: PrivateKey, requestClientCertificate: Bool = true
   ) throws(CryptoError) {
@@ -73,6 +75,7 @@ package final class TLSContext {
   ///   - protocols: ALPN names in order of preference; none when empty.
   ///   - verify: Whether the server's certificate and name are checked.
   ///   - identity: PEM of a client certificate, and its key.
+  /// - Throws: When a certificate is damaged or the key is not its own.
   package convenience init(
     client authorities: [UInt8]?, alpn protocols: [String], verify: Bool = true,
     identity: (certificates: [UInt8], key: PrivateKey)? = nil

@@ -33,9 +33,8 @@ package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Empties this thread's error queue.
-  ///
-  /// - Parameter verification: What the check of the peer's certificate said.
+  /// Empties this thread's error queue; `verification` is what the check of the peer's
+  /// certificate said.
   init(drainingWith facts: TLSSessionFacts, verification: Int) {
     let entries = OpenSSLErrors.drain()
     reasons = entries.map(\.text)

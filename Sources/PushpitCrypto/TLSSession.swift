@@ -26,11 +26,12 @@ package final class TLSSession {
   private let transport = TLSTransport()
   /// Reached by the session's callbacks.
   private let facts = TLSSessionFacts()
+  private var firstFailure: TLSFailure?
 
   /// Starts a session; the context decides whether it is a server's or a client's.
   ///
-  /// - Parameter serverName: For a client, the name or address of the server: sent to it when it
-  ///   is a name, and checked when the context verifies.
+  /// A client's server name is the name or address of the server: sent to it when it is a name,
+  /// and checked when the context verifies. It throws when it is neither, or OpenSSL fails.
   package init(_ context: TLSContext, serverName: String? = nil) throws(CryptoError) {
     OpenSSLErrors.clear()
     guard let ssl = SSL_new(context.context) else { throw CryptoError(draining: "start TLS") }
@@ -136,6 +137,9 @@ package final class TLSSession {
     transport.clearOutbound()
   }
 
+  /// Bytes of memory that the queues of ciphertext hold.
+  var heldByteCount: Int { transport.heldByteCount }
+
   /// The ALPN name that was agreed on.
   package var negotiatedProtocol: String? {
     var name: UnsafePointer<UInt8>?
@@ -164,8 +168,12 @@ package final class TLSSession {
     SSL_get1_peer_certificate(ssl).map { Certificate(owning: $0) }
   }
 
+  /// The first failure: OpenSSL gives its reasons only once.
   private func failure() -> TLSFailure {
-    TLSFailure(drainingWith: facts, verification: SSL_get_verify_result(ssl))
+    if let firstFailure { return firstFailure }
+    let failure = TLSFailure(drainingWith: facts, verification: SSL_get_verify_result(ssl))
+    firstFailure = failure
+    return failure
   }
 }
 

@@ -13,6 +13,9 @@ final class TLSTransport {
   /// Written by OpenSSL and not yet sent.
   private(set) var outbound: [UInt8] = []
 
+  /// Bytes of memory that the queues hold.
+  var heldByteCount: Int { inbound.capacity + outbound.capacity }
+
   /// Queues received bytes.
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
     inbound.append(contentsOf: bytes)
