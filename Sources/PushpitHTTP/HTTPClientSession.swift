@@ -17,11 +17,11 @@ package enum ClientEvent: Sendable {
 /// The client's side of one HTTP connection, bytes in and bytes out, without I/O.
 ///
 /// Turn: `submit` what is to be sent, `takeOutput` until it adds nothing; `feed` what came, then
-/// `takeEvents`. Requests beyond what the server allows at a time wait inside the session.
+/// `takeEvents` and `takeOutput` again. Requests beyond what the server allows at a time wait inside.
 package protocol HTTPClientSession: AnyObject {
-  /// Queues a request and returns the identifier its events carry (1, 2, 3 ... in order).
+  /// Queues a request and returns the identifier that its events carry, ascending.
   ///
-  /// `head.authority` becomes `:authority` or `host`, fields are sent as given.
+  /// `head.authority` becomes `:authority` or `host` where the fields have none.
   func submit(_ head: RequestHead, body: [UInt8]) -> Int64
 
   /// Gives up a request: RST_STREAM CANCEL, or in HTTP/1.1 the end of the connection.
@@ -45,34 +45,7 @@ package protocol HTTPClientSession: AnyObject {
   /// Why the session gave up; nil while all is well.
   var failure: ConnectionFailure? { get }
 
-  /// The transport has gone: unanswered requests become `reset` events.
+  /// The transport has gone: unanswered requests become `reset` events, or end a body of HTTP/1.1
+  /// that lasts until the close.
   func connectionEnded()
-}
-
-/// The client's side of one HTTP/2 connection.
-package final class HTTP2ClientSession: HTTPClientSession {
-  package init() throws(ConnectionFailure) {}
-  package func submit(_ head: RequestHead, body: [UInt8]) -> Int64 { 0 }
-  package func cancel(_ id: Int64) {}
-  package func feed(_ bytes: UnsafeBufferPointer<UInt8>) {}
-  package func takeEvents() -> [ClientEvent] { [] }
-  package func takeOutput(into buffer: inout [UInt8], limit: Int) {}
-  package var openRequestCount: Int { 0 }
-  package var wantsClose: Bool { false }
-  package var failure: ConnectionFailure? { nil }
-  package func connectionEnded() {}
-}
-
-/// The client's side of one HTTP/1.1 connection, one request at a time.
-package final class HTTP1ClientSession: HTTPClientSession {
-  package init() {}
-  package func submit(_ head: RequestHead, body: [UInt8]) -> Int64 { 0 }
-  package func cancel(_ id: Int64) {}
-  package func feed(_ bytes: UnsafeBufferPointer<UInt8>) {}
-  package func takeEvents() -> [ClientEvent] { [] }
-  package func takeOutput(into buffer: inout [UInt8], limit: Int) {}
-  package var openRequestCount: Int { 0 }
-  package var wantsClose: Bool { false }
-  package var failure: ConnectionFailure? { nil }
-  package func connectionEnded() {}
 }

@@ -37,7 +37,8 @@ package protocol HTTPSessionObserver: AnyObject {
   /// There is output or a completed request now where there was none when last asked.
   ///
   /// Called synchronously from a stream's `respond`, `write`, `finish` or `reset` and from the
-  /// session's own commands, at most once until `takeOutput` has been drained (it then returned less
+  /// session's own commands, and from `takeOutput` when answers that it took made room for requests
+  /// that waited in HTTP/1.1's pipeline; at most once until `takeOutput` has been drained (it then returned less
   /// than its limit). Do not call the session from inside it while one of its own calls is running on
   /// the stack: note it and serve the session when the call has returned.
   func sessionNeedsService()

@@ -2,8 +2,8 @@ package import PushpitHTTPTypes
 
 /// What a stream needs of the session it belongs to.
 protocol StreamOwner: AnyObject {
-  /// Sends `stream.response` and the whole body.
-  func respond(_ stream: ServerStream, body: UnsafeBufferPointer<UInt8>)
+  /// Sends `stream.response` and the whole body; with nil no body, whose length nobody knows.
+  func respond(_ stream: ServerStream, body: UnsafeBufferPointer<UInt8>?)
   /// Sends `stream.response`; the body follows by `write`.
   func startStreaming(_ stream: ServerStream)
   /// Queues body bytes of a streaming answer.
@@ -79,6 +79,11 @@ package final class ServerStream {
   package func respondStreaming(_ producer: any ResponseProducer) {
     guard isOpen, !isAnswered else { return producer.stop() }
     isAnswered = true
+    guard !isHeadRequest else {
+      isFinished = true
+      owner?.respond(self, body: nil)
+      return producer.stop()
+    }
     self.producer = producer
     owner?.startStreaming(self)
     producer.start(self)
@@ -120,6 +125,9 @@ extension ServerStream: ResponseSink {
 }
 
 extension ServerStream {
+  /// Whether the answer must have no body.
+  var isHeadRequest: Bool { head.method.count == 4 && head.method.elementsEqual("HEAD".utf8) }
+
   /// Tells the producer that the stream has ended, once.
   func stopProducer() {
     guard let producer else { return }
