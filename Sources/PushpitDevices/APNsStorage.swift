@@ -7,29 +7,24 @@ struct APNsStorage {
 
   var count: Int { push == nil ? 0 : 1 }
 
-  /// Stores a push in place of an older one.
-  mutating func store(_ new: DevicePush, now: Timestamp) -> [StorageStep] {
+  /// Stores a push; an older one makes place for it.
+  mutating func store(
+    _ new: DevicePush, now: Timestamp
+  ) -> (replaced: StorageStep?, own: StorageStep) {
     guard new.expiresAt != nil else {
-      return [StorageStep(push: new, state: .dropped, cause: StorageCause.notStored(new))]
+      return (nil, StorageStep(push: new, state: .dropped, cause: StorageCause.notStored(new)))
     }
     if new.isExpired(at: now) {
-      return [
-        StorageStep(push: new, state: .expired, cause: StorageCause.expired)
-      ]
+      return (nil, StorageStep(push: new, state: .expired, cause: StorageCause.expired))
     }
-    let stored = StorageStep(push: new, state: .stored, cause: StorageCause.stored)
-    guard let old = push else {
-      push = new
-      return [stored]
-    }
+    let own = StorageStep(push: new, state: .stored, cause: StorageCause.stored)
+    let old = push
     push = new
-    let isExpired = old.isExpired(at: now)
-    return [
-      StorageStep(
-        push: old, state: isExpired ? .expired : .dropped,
-        cause: isExpired ? StorageCause.expired : "replaced by a newer push"),
-      stored,
-    ]
+    guard let old else { return (nil, own) }
+    if old.isExpired(at: now) {
+      return (StorageStep(push: old, state: .expired, cause: StorageCause.expired), own)
+    }
+    return (StorageStep(push: old, state: .dropped, cause: "replaced by a newer push"), own)
   }
 
   /// Takes the stored push out.

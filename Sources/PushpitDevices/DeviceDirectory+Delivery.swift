@@ -37,10 +37,19 @@ extension DeviceDirectory {
   }
 
   private func store(_ push: DevicePush, for device: Device, now: Timestamp) {
-    let steps =
-      device.platform == .ios
-      ? device.apnsStorage.store(push, now: now) : device.fcmStorage.store(push, now: now)
-    for step in steps { report(step.push, on: device, step.state, step.cause, now: now) }
+    if device.platform == .ios {
+      let (replaced, own) = device.apnsStorage.store(push, now: now)
+      if let replaced { report(replaced, on: device, now: now) }
+      report(own, on: device, now: now)
+    } else {
+      let (others, own) = device.fcmStorage.store(push, now: now)
+      for step in others { report(step, on: device, now: now) }
+      report(own, on: device, now: now)
+    }
+  }
+
+  private func report(_ step: StorageStep, on device: Device, now: Timestamp) {
+    report(step.push, on: device, step.state, step.cause, now: now)
   }
 
   /// Puts a push in the inbox and on the streams.

@@ -13,24 +13,24 @@ struct FCMStorage {
 
   var count: Int { pushes.count }
 
-  /// Stores a message at the end of the queue.
-  mutating func store(_ new: DevicePush, now: Timestamp) -> [StorageStep] {
+  /// Stores a message at the end of the queue; others may have to make room for it.
+  mutating func store(
+    _ new: DevicePush, now: Timestamp
+  ) -> (others: [StorageStep], own: StorageStep) {
     guard new.expiresAt != nil else {
-      return [StorageStep(push: new, state: .dropped, cause: StorageCause.notStored(new))]
+      return ([], StorageStep(push: new, state: .dropped, cause: StorageCause.notStored(new)))
     }
-    var steps = makeRoom(for: new.collapse, now: now)
-    if pushes.count >= Self.limit { removeExpired(now: now, steps: &steps) }
+    var others = makeRoom(for: new.collapse, now: now)
+    if pushes.count >= Self.limit { removeExpired(now: now, steps: &others) }
     guard pushes.count < Self.limit else {
-      steps += (pushes + [new]).map {
-        StorageStep(push: $0, state: .dropped, cause: "more than 100 messages were stored")
-      }
+      let cause = "more than 100 messages were stored"
+      others += pushes.map { StorageStep(push: $0, state: .dropped, cause: cause) }
       pushes = []
       hasDeletedMessages = true
-      return steps
+      return (others, StorageStep(push: new, state: .dropped, cause: cause))
     }
     pushes.append(new)
-    steps.append(StorageStep(push: new, state: .stored, cause: StorageCause.stored))
-    return steps
+    return (others, StorageStep(push: new, state: .stored, cause: StorageCause.stored))
   }
 
   /// Takes the oldest message out.

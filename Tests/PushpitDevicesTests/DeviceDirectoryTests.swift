@@ -148,6 +148,20 @@ import Testing
     #expect(directory.count() == 30)
   }
 
+  @Test func `lists are right after most devices were removed`() throws {
+    let devices = try (0..<100).map { _ in try fixture.ios() }
+    let kept = devices.indices.filter { $0.isMultiple(of: 5) }
+    for index in devices.indices where !kept.contains(index) {
+      try directory.remove(devices[index].id)
+    }
+    let page = directory.list(limit: 8)
+    #expect(page.devices.map(\.id) == kept.suffix(8).reversed().map { devices[$0].id })
+    let rest = directory.list(limit: 100, before: page.next)
+    #expect(rest.devices.map(\.id) == kept.prefix(12).reversed().map { devices[$0].id })
+    try directory.remove(devices[kept[0]].id)
+    #expect(directory.list(limit: 100).devices.count == 19)
+  }
+
   @Test func `a page that holds the last device has no next`() throws {
     _ = try fixture.ios()
     _ = try fixture.ios()

@@ -88,6 +88,7 @@ import Testing
     (#"{"platform":"ios","project":""}"#, "/project", "must not be empty"),
     (#"{"platform":"ios","contract":""}"#, "/contract", "must not be empty"),
     (#"{"platform":"ios","plat/form":1}"#, "/plat~1form", "unknown member"),
+    (#"{"platform":"ios","a~b":1}"#, "/a~0b", "unknown member"),
     (#"{"platform":"ios","online":"yes"}"#, "/online", "true or false"),
     (#"{"platform":"ios","permission":"maybe"}"#, "/permission", "granted, denied"),
     (#"{"platform":"ios","foreground":"x"}"#, "/foreground", "expected false, true or"),
