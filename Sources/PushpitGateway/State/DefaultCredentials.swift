@@ -77,6 +77,7 @@ struct DefaultCredentialFiles {
     }
     let pem = try object.text("private_key", of: path)
     let publicKey = try publicKey(of: Array(pem.utf8), in: path)
+    guard case .rsa = publicKey.kind else { throw .damaged(path, "its key is not an RSA key") }
     return ServiceAccount(
       projectID: try object.text("project_id", of: path),
       projectNumber: try identifiers.text("projectNumber", of: paths.credentials),

@@ -100,7 +100,7 @@ enum FileSystem {
   ) throws(FileError) {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     do throws(FileError) {
-      try create(temporary, holding: bytes, mode: access.mode)
+      try create(temporary, of: path, holding: bytes, mode: access.mode)
       guard rename(temporary, path) == 0 else { throw FileError("write", path) }
     } catch {
       unlink(temporary)
@@ -116,9 +116,9 @@ enum FileSystem {
   }
 
   private static func create(
-    _ path: String, holding bytes: [UInt8], mode: mode_t
+    _ temporary: String, of path: String, holding bytes: [UInt8], mode: mode_t
   ) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileError("write", path) }
     defer { close(file) }
     var written = 0

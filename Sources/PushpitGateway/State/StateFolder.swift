@@ -80,21 +80,21 @@ package struct StateFolder: Sendable, Equatable {
       try StateFolder(
         files: StateFiles(paths: paths, mode: mode), hosts: hosts, names: names, now: now)
     }
-    do {
-      return try contents(.reading)
-    } catch let problem {
-      let lock: FileLock
-      do {
+    func contentsMade() throws(StateError) -> StateFolder {
+      let lock = try StateError.filing { () throws(FileError) in
         try FileSystem.makeFolder(paths.folder)
-        lock = try FileLock(paths.lock)
-      } catch let refusal {
-        // What cannot be renewed may still do; else the first problem says more than the lock.
-        if case .missing = problem {
-          do { return try contents(.readingUnrenewed) } catch { throw .file(refusal) }
-        }
-        throw problem
+        return try FileLock(paths.lock)
       }
       return try withExtendedLifetime(lock) { () throws(StateError) in try contents(.writing) }
+    }
+    do { return try contents(.reading) } catch let problem {
+      do { return try contentsMade() } catch let refusal {
+        guard case .file = refusal else { throw refusal }
+        // The problem of a file says more than that the folder is read-only.
+        guard case .missing = problem else { throw problem }
+        // What cannot be renewed may still do.
+        do { return try contents(.readingUnrenewed) } catch { throw refusal }
+      }
     }
   }
 
@@ -115,9 +115,11 @@ package struct StateFolder: Sendable, Equatable {
 
   private static func checkVersion(_ files: StateFiles) throws(StateError) {
     let path = files.paths.state
-    let state = try files.object(path, for: .everyone) { () throws(StateError) in
-      JSONObject(["version": .int(version)])
+    let bytes = try files.read(path, for: .everyone) { () throws(StateError) in
+      JSONValue.object(JSONObject(["version": .int(version)])).serialized()
+        + [UInt8(ascii: "\n")]
     }
+    let state = try StateFiles.object(bytes, of: path)
     guard let found = state["version"]?.intValue, found >= 1 else {
       throw .damaged(path, "it has no version")
     }

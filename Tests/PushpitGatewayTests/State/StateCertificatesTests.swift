@@ -66,6 +66,19 @@ import Testing
     #expect(try Certificate(pem: after).notAfter - now >= 30 * 86_400)
   }
 
+  @Test func `a certificate that cannot be renewed is used to its end`() throws {
+    // A folder in the lock's place stands for one that cannot be written, also for root.
+    try FileManager.default.removeItem(at: state.url.appending(path: ".lock"))
+    try FileManager.default.createDirectory(
+      at: state.url.appending(path: ".lock"), withIntermediateDirectories: false)
+    let before = try state.read("server.pem")
+    #expect(try state.open(days: 390).certificates.server == before)
+    #expect(state.problem(days: 398) == "cannot lock .lock: is a directory")
+    #expect(state.problem(hosts: ["a.pushpit"]) == "cannot lock .lock: is a directory")
+    try state.write("ca.pem", "x")
+    #expect(state.problem()?.hasPrefix("ca.pem is damaged") == true)
+  }
+
   @Test(arguments: ["other", "192.0.2.1"])
   func `a host that the authority does not permit asks for a new one`(host: String) throws {
     #expect(
