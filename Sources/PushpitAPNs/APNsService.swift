@@ -1,0 +1,71 @@
+package import PushpitHTTPTypes
+package import PushpitModel
+
+/// APNs for device pushes: a request in, an answer and an outcome out, with no socket in between.
+///
+/// A good push with a known token makes no copy and no allocation here: fields are found in one pass
+/// over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
+package final class APNsService {
+  let workspaces: WorkspaceDirectory
+  let tokens: TokenRegistry
+  let providerTokens: ProviderTokenCache
+  private let random: RandomSource
+  /// The device token of the current request in lower case, the key into the registry.
+  var canonicalToken: [UInt8] = []
+  /// The identifier made for the current request; outcomes hold slices of it.
+  private var generatedID: [UInt8] = []
+
+  package init(
+    credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
+    random: RandomSource
+  ) {
+    self.workspaces = workspaces
+    self.tokens = tokens
+    self.random = random
+    providerTokens = ProviderTokenCache(credentials: credentials)
+  }
+
+  /// How many signatures of provider tokens were verified since the start.
+  package var verificationCount: Int { providerTokens.verificationCount }
+
+  /// Examines a request, writes the answer's head and body, and says what became of it.
+  ///
+  /// What the connection has to do afterwards is in its state: see
+  /// `APNsConnectionState.takeStreamLimitChange()`.
+  package func respond(
+    to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
+    body: inout [UInt8]
+  ) -> PushOutcome {
+    var push = read(request, connection)
+    let wire = push.workspace.policies.wire
+    push.outcome.apnsID = identifier(of: request, push, wire: wire)
+    do throws(APNsRefusal) {
+      for check in APNsCheck.order { try perform(check, of: request, &push, connection) }
+      push.outcome.status = 200
+      APNsResponse.accept(
+        &response, &body, id: push.outcome.apnsID, environment: request.environment,
+        random: random)
+    } catch {
+      push.outcome.status = error.reason.status
+      push.outcome.reason = error.reason.text(wire)
+      push.outcome.diagnosis = error.diagnosis
+      push.outcome.warnings.removeAll()
+      APNsResponse.refuse(&response, &body, error, id: push.outcome.apnsID, wire: wire)
+    }
+    return push.outcome
+  }
+
+  /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
+  /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
+  private func identifier(of request: PushRequest, _ push: APNsPush, wire: Policies.Wire)
+    -> ArraySlice<UInt8>
+  {
+    if let range = push.fields.id {
+      let sent = request.head.fields.bytes[range]
+      if APNsService.isCanonicalUUID(sent) { return sent }
+    }
+    generatedID.removeAll(keepingCapacity: true)
+    random.appendUUID(to: &generatedID, uppercase: wire == .observed)
+    return generatedID[...]
+  }
+}
