@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
