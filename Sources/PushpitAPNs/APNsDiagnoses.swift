@@ -87,7 +87,8 @@ extension APNsDiagnoses {
   static func missingTopic() -> Diagnosis {
     Diagnosis(
       .topicMissing, what: "the request has no apns-topic",
-      fix: "send the app's bundle ID as apns-topic, with the suffix of the push type where it has one"
+      fix:
+        "send the app's bundle ID as apns-topic, with the suffix of the push type where it has one"
     )
   }
 
@@ -143,7 +144,8 @@ extension APNsDiagnoses {
   static func payloadTooLarge(_ count: Int, isCut: Bool, limit: Int) -> Diagnosis {
     Diagnosis(
       .payloadTooLarge,
-      what: "the payload has \(isCut ? "more than " : "")\(count) bytes, at most \(limit) are allowed",
+      what:
+        "the payload has \(isCut ? "more than " : "")\(count) bytes, at most \(limit) are allowed",
       fix: "send less, and let the app fetch the rest; UTF-8 bytes count, not characters")
   }
 
@@ -183,7 +185,8 @@ extension APNsDiagnoses {
       }
     return Diagnosis(
       .providerTokenUnreadable, what: what,
-      fix: "sign {\"alg\":\"ES256\",\"kid\":key ID} and {\"iss\":team ID,\"iat\":seconds} with the key"
+      fix:
+        "sign {\"alg\":\"ES256\",\"kid\":key ID} and {\"iss\":team ID,\"iat\":seconds} with the key"
     )
   }
 
@@ -192,7 +195,8 @@ extension APNsDiagnoses {
       return Diagnosis(
         .providerTokenOfOtherTeam,
         what: "the key \(key.keyID) is of team \(key.teamID) and not of \(cut(claims.teamID))",
-        fix: "put the team ID \(key.teamID) into iss; check that team ID and key ID are not swapped")
+        fix: "put the team ID \(key.teamID) into iss; check that team ID and key ID are not swapped"
+      )
     }
     return Diagnosis(
       .providerTokenKeyUnknown,
@@ -204,7 +208,8 @@ extension APNsDiagnoses {
     Diagnosis(
       .providerTokenSignature,
       what: "the provider token's signature was not made by the key \(key.keyID)",
-      fix: "sign with the .p8 file of \(key.keyID), over header and claims exactly as they are sent")
+      fix: "sign with the .p8 file of \(key.keyID), over header and claims exactly as they are sent"
+    )
   }
 
   static func expiredProviderToken(_ claims: ProviderClaims, age: Duration, limit: Duration)
@@ -212,7 +217,8 @@ extension APNsDiagnoses {
   {
     Diagnosis(
       .providerTokenExpired,
-      what: "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
+      what:
+        "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
         + "at most \(limit.milliseconds / 1000) are allowed; its iat is \(claims.issuedAt.seconds)",
       fix: "sign a new token every 20 to 60 minutes, and check that iat is in seconds")
   }
@@ -268,7 +274,8 @@ extension APNsDiagnoses {
       }
     return Diagnosis(
       .tokenNotHex, what: what,
-      fix: "send each byte of the device token as two hexadecimal digits, all of them, with nothing "
+      fix:
+        "send each byte of the device token as two hexadecimal digits, all of them, with nothing "
         + "between")
   }
 
@@ -303,7 +310,8 @@ extension APNsDiagnoses {
       code,
       what: "the token \(shortened(token)) is of the \(environment.rawValue) environment and was "
         + "sent to \(used)",
-      fix: "send it to the \(environment.rawValue) host; \(builds) get \(environment.rawValue) tokens")
+      fix:
+        "send it to the \(environment.rawValue) host; \(builds) get \(environment.rawValue) tokens")
   }
 
   static func tokenOfOtherTopic(_ record: TokenRecord, used topic: ArraySlice<UInt8>) -> Diagnosis {
@@ -311,7 +319,8 @@ extension APNsDiagnoses {
       .tokenOfOtherTopic,
       what: "the token \(shortened(record.token)) is of the topic \(quoted(record.topic[...])), "
         + "apns-topic is \(quoted(topic))",
-      fix: "send apns-topic \(text(record.topic)), or the token that the app has for \(quoted(topic))")
+      fix:
+        "send apns-topic \(text(record.topic)), or the token that the app has for \(quoted(topic))")
   }
 
   static func tokenUnregistered(_ token: ArraySlice<UInt8>, since: Timestamp) -> Diagnosis {

@@ -30,8 +30,10 @@ struct APNsFields {
       if authorization == nil { authorization = entry.value }
     case 13 where equalIgnoringCase(name, "apns-priority"): Self.set(&priority, entry, &repeated)
     case 14 where equalIgnoringCase(name, "apns-push-type"): Self.set(&pushType, entry, &repeated)
-    case 15 where equalIgnoringCase(name, "apns-expiration"): Self.set(&expiration, entry, &repeated)
-    case 16 where equalIgnoringCase(name, "apns-collapse-id"): Self.set(&collapseID, entry, &repeated)
+    case 15 where equalIgnoringCase(name, "apns-expiration"):
+      Self.set(&expiration, entry, &repeated)
+    case 16 where equalIgnoringCase(name, "apns-collapse-id"):
+      Self.set(&collapseID, entry, &repeated)
     default: break
     }
   }

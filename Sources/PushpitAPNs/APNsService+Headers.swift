@@ -65,8 +65,10 @@ extension APNsService {
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
-  /// A contradiction is InvalidPushType and not BadTopic: `alert` and `background` with a `.voip`
-  /// topic, observed since 2019. An omitted field is accepted (observed 2022).
+  /// An unknown value and a contradiction of the topic are both InvalidPushType.
+  ///
+  /// Observed since 2019 for `alert` and `background` with a `.voip` topic. An omitted field is
+  /// accepted (observed 2022).
   func checkPushType(_ push: inout APNsPush) throws(APNsRefusal) {
     guard push.fields.pushType != nil else { return }
     guard let type = APNsPushType(push.outcome.pushType) else {
@@ -80,8 +82,9 @@ extension APNsService {
     }
   }
 
-  /// 10, 5 and 1 (Apple: Sending notification requests). `background` with 10 passes: the page
-  /// calls it an error, no capture shows an answer.
+  /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs).
+  ///
+  /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
   func checkPriority(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
     switch push.outcome.priority {
@@ -92,8 +95,9 @@ extension APNsService {
     }
   }
 
-  /// An integer: `1518080000.123` is refused (parse-server issue 4558, 2018). A negative or past
-  /// one passes: no answer to it is known, and 0 is one too.
+  /// An integer; a fraction as in `1518080000.123` is refused (parse-server issue 4558, 2018).
+  ///
+  /// A negative or past one passes: no answer to it is known, and 0 is one too.
   func checkExpiration(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.expiration, push.outcome.expiration == nil else { return }
     throw APNsRefusal(

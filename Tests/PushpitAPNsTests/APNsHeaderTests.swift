@@ -106,7 +106,13 @@ struct Broken: CustomTestStringConvertible, Sendable {
   }
 
   static let good: [(name: String, change: @Sendable (inout TestPush) -> Void)] = [
-    ("only authorization and topic", { $0.fields.removeSubrange(3...); $0.set("apns-id", nil) }),
+    (
+      "only authorization and topic",
+      {
+        $0.fields.removeSubrange(3...)
+        $0.set("apns-id", nil)
+      }
+    ),
     ("no push type", { $0.set("apns-push-type", nil) }),
     ("background", { $0.set("apns-push-type", "background") }),
     ("mdm", { $0.set("apns-push-type", "mdm") }),
@@ -115,9 +121,12 @@ struct Broken: CustomTestStringConvertible, Sendable {
     ("a past expiration", { $0.set("apns-expiration", "1") }),
     ("a negative expiration", { $0.set("apns-expiration", "-1") }),
     ("an expiration in milliseconds", { $0.set("apns-expiration", "1700000000000") }),
-    ("collapse id of 64 bytes", {
-      $0.set("apns-collapse-id", String(repeating: "x", count: 64))
-    }),
+    (
+      "collapse id of 64 bytes",
+      {
+        $0.set("apns-collapse-id", String(repeating: "x", count: 64))
+      }
+    ),
     ("an empty collapse id", { $0.set("apns-collapse-id", "") }),
     ("a body of 4096 bytes", { $0.body = payload(4096) }),
     ("the body {} of a pass", { $0.body = Array("{}".utf8) }),
