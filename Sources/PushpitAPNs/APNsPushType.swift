@@ -54,11 +54,9 @@ package enum APNsPushType: CaseIterable, Sendable {
 
   /// The type that a header value names.
   package init?(_ value: ArraySlice<UInt8>) {
-    for type in Self.all where value.count == type.text.utf8CodeUnitCount {
-      if value.hasSuffix(type.text) {
-        self = type
-        return
-      }
+    for type in Self.all where value.isEqual(type.text) {
+      self = type
+      return
     }
     return nil
   }

@@ -14,11 +14,11 @@ enum APNsResponse {
   ) {
     response.reset(status: 200)
     body.removeAll(keepingCapacity: true)
-    response.fields.append("apns-id", id)
+    append("apns-id", id, to: &response)
     guard environment == .sandbox else { return }
     // The body's memory serves as scratch: an accepted push has no body.
     random.appendUUID(to: &body, uppercase: false)
-    response.fields.append("apns-unique-id", body)
+    append("apns-unique-id", body[...], to: &response)
     body.removeAll(keepingCapacity: true)
   }
 
@@ -31,7 +31,7 @@ enum APNsResponse {
     id: ArraySlice<UInt8>, wire: Policies.Wire
   ) {
     response.reset(status: refusal.reason.status)
-    response.fields.append("apns-id", id)
+    append("apns-id", id, to: &response)
     if wire == .documented {
       response.fields.append("content-type", "application/json".utf8)
     }
@@ -42,5 +42,12 @@ enum APNsResponse {
     writer.endObject()
     body.removeAll(keepingCapacity: true)
     body.append(contentsOf: writer.bytes)
+  }
+
+  private static func append(
+    _ name: StaticString, _ value: ArraySlice<UInt8>, to response: inout ResponseHead
+  ) {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    value.withUnsafeBufferPointer { response.fields.append(name: name, value: $0) }
   }
 }

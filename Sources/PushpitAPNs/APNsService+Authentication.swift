@@ -9,7 +9,7 @@ extension APNsService {
   ///
   /// The order among them is assumed: nothing a token says counts before its signature is good.
   func authenticate(
-    _ request: PushRequest, _ push: APNsPush, _ connection: APNsConnectionState
+    _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
     guard let token = push.providerToken else {
       throw APNsRefusal(
@@ -58,7 +58,7 @@ extension APNsService {
     return claims
   }
 
-  private func authorization(_ request: PushRequest, _ push: APNsPush) -> ArraySlice<UInt8>? {
+  private func authorization(_ request: PushRequest, _ push: borrowing APNsPush) -> ArraySlice<UInt8>? {
     push.fields.authorization.map { request.head.fields.bytes[$0] }
   }
 }

@@ -13,13 +13,13 @@ extension APNsService {
   static let voipPayloadLimit = 5120
 
   func checkMethod(_ request: PushRequest) throws(APNsRefusal) {
-    guard request.head.method.elementsEqual("POST".utf8) else {
+    guard request.head.method[...].isEqual("POST") else {
       throw APNsRefusal(
         .methodNotAllowed, APNsDiagnoses.methodNotAllowed(request.head.method[...]))
     }
   }
 
-  func checkPath(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
+  func checkPath(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard case .device = push.path else {
       throw APNsRefusal(.badPath, APNsDiagnoses.badPath(request.head.path))
     }
@@ -27,26 +27,24 @@ extension APNsService {
 
   /// Only `apns-` fields count: others, such as `accept`, may be repeated in HTTP, and Apple's page
   /// does not say that they may not be here.
-  func checkDuplicates(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
+  func checkDuplicates(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     if let name = push.fields.repeated {
       throw APNsRefusal(
         .duplicateHeaders, APNsDiagnoses.duplicateHeader(request.head.fields.bytes[name]))
     }
   }
 
-  func checkMessageID(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
-    guard let range = push.fields.id else { return }
-    let id = request.head.fields.bytes[range]
-    guard Self.isCanonicalUUID(id) else {
-      throw APNsRefusal(.badMessageID, APNsDiagnoses.badMessageID(id))
-    }
+  func checkMessageID(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
+    guard let range = push.fields.id, !push.isIDWellFormed else { return }
+    throw APNsRefusal(
+      .badMessageID, APNsDiagnoses.badMessageID(request.head.fields.bytes[range]))
   }
 
   /// Missing, malformed, not of a topic-specific key: in that order.
   ///
   /// BadTopic has no capture. Assumed are the characters of a bundle ID, letters, digits, hyphen
   /// and period, and the underscore, which nobody was seen to be refused for.
-  func checkTopic(_ push: APNsPush) throws(APNsRefusal) {
+  func checkTopic(_ push: borrowing APNsPush) throws(APNsRefusal) {
     let topic = push.outcome.topic
     guard !topic.isEmpty else { throw APNsRefusal(.missingTopic, APNsDiagnoses.missingTopic()) }
     let isWellFormed = topic.count <= Self.topicLimit && topic.allSatisfy(Self.isTopicCharacter)
@@ -85,7 +83,7 @@ extension APNsService {
   /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs).
   ///
   /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
-  func checkPriority(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
+  func checkPriority(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
     switch push.outcome.priority {
     case 10, 5, 1: return
@@ -98,13 +96,13 @@ extension APNsService {
   /// An integer; a fraction as in `1518080000.123` is refused (parse-server issue 4558, 2018).
   ///
   /// A negative or past one passes: no answer to it is known, and 0 is one too.
-  func checkExpiration(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
+  func checkExpiration(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.expiration, push.outcome.expiration == nil else { return }
     throw APNsRefusal(
       .badExpirationDate, APNsDiagnoses.badExpiration(request.head.fields.bytes[range]))
   }
 
-  func checkCollapseID(_ push: APNsPush) throws(APNsRefusal) {
+  func checkCollapseID(_ push: borrowing APNsPush) throws(APNsRefusal) {
     guard push.outcome.collapse.count <= Self.collapseIDLimit else {
       throw APNsRefusal(
         .badCollapseID,
@@ -116,7 +114,7 @@ extension APNsService {
   ///
   /// `{}` and payloads without `aps` are good (Wallet passes, MDM). The answer to what is no JSON
   /// object is not known; PayloadEmpty is that of APNSwift's test server.
-  func checkPayload(_ request: PushRequest, _ push: APNsPush) throws(APNsRefusal) {
+  func checkPayload(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
     let type = push.pushType ?? APNsPushType.ofSuffix(push.outcome.topic)

@@ -4,32 +4,45 @@ internal import PushpitModel
 extension APNsService {
   /// Finds everything the checks need in a request, and judges nothing yet.
   func read(_ request: PushRequest, _ connection: APNsConnectionState) -> APNsPush {
-    let head = request.head
-    let fields = APNsFields(head.fields)
-    let path = APNsPath(head)
-    var outcome = PushOutcome(service: .apns, workspace: .default, status: 0)
-    outcome.environment = request.environment
-    if let range = fields.topic { outcome.topic = head.fields.bytes[range] }
-    if let range = fields.pushType { outcome.pushType = head.fields.bytes[range] }
-    if let range = fields.collapseID { outcome.collapse = head.fields.bytes[range] }
-    if let range = fields.priority {
-      outcome.priority = Self.integer(head.fields.bytes[range]).flatMap(UInt8.init(exactly:))
-    }
-    if let range = fields.expiration {
-      outcome.expiration = Self.integer(head.fields.bytes[range])
-    }
+    let fields = APNsFields(request.head.fields)
     var push = APNsPush(
-      fields: fields, path: path, outcome: outcome, workspace: workspaces.default)
-    if let range = fields.authorization, let token = Self.bearer(head.fields.bytes, range) {
-      push.providerToken = providerToken(head.fields.bytes, token, connection)
+      fields: fields, path: APNsPath(request.head),
+      outcome: PushOutcome(service: .apns, workspace: .default, status: 0),
+      workspace: workspaces.default)
+    push.outcome.environment = request.environment
+    readValues(request, &push)
+    if let range = fields.authorization,
+      let token = Self.bearer(request.head.fields.bytes, range)
+    {
+      push.providerToken = providerToken(request.head.fields.bytes, token, connection)
       push.outcome.credential = push.providerToken?.facts
     }
-    readToken(head, &push)
+    readToken(request, &push)
     if let id = push.providerToken?.key?.workspace ?? push.record?.workspace {
       push.workspace = workspaces[id]
+      push.outcome.workspace = push.workspace.id
     }
-    push.outcome.workspace = push.workspace.id
     return push
+  }
+
+  private func readValues(_ request: PushRequest, _ push: inout APNsPush) {
+    if let range = push.fields.topic { push.outcome.topic = request.head.fields.bytes[range] }
+    if let range = push.fields.pushType {
+      push.outcome.pushType = request.head.fields.bytes[range]
+    }
+    if let range = push.fields.collapseID {
+      push.outcome.collapse = request.head.fields.bytes[range]
+    }
+    if let range = push.fields.priority {
+      push.outcome.priority = Self.integer(request.head.fields.bytes[range])
+        .flatMap(UInt8.init(exactly:))
+    }
+    if let range = push.fields.expiration {
+      push.outcome.expiration = Self.integer(request.head.fields.bytes[range])
+    }
+    if let range = push.fields.id {
+      push.isIDWellFormed = Self.isCanonicalUUID(request.head.fields.bytes[range])
+    }
   }
 
   /// Where the token of a bearer credential lies; nil for another scheme or nothing after it.
@@ -63,44 +76,40 @@ extension APNsService {
   }
 
   /// The device token of the path, percent-decoded, and what is known of it.
-  private func readToken(_ head: RequestHead, _ push: inout APNsPush) {
+  private func readToken(_ request: PushRequest, _ push: inout APNsPush) {
     guard case .device(let range) = push.path else {
       push.outcome.service = .unknown
       return
     }
-    let sent = head.target[range]
-    let token = sent.contains(UInt8(ascii: "%")) ? PercentCoding.decode(sent)[...] : sent
+    let sent = request.head.target[range]
+    let token = sent.isFreeOfPercent ? sent : PercentCoding.decode(sent)[...]
     guard !token.isEmpty else { return }
     push.outcome.token = token
-    push.isTokenWellFormed = canonicalize(token)
+    setCanonicalToken(token)
+    // The registry has APNs tokens in canonical form, so what it knows needs no examination.
+    push.record = tokens.record(of: canonicalToken)
+    if push.record?.kind == .apns {
+      push.isTokenWellFormed = true
+    } else if lowercaseCanonicalToken() {
+      push.isTokenWellFormed = true
+      push.record = tokens.record(of: canonicalToken)
+    }
     push.outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: token)
-    push.record = tokens.record(of: push.isTokenWellFormed ? canonicalToken : Array(token))
   }
 
-  /// Writes the token in lower case to `canonicalToken`; false when it is not an APNs token.
+  private func setCanonicalToken(_ token: ArraySlice<UInt8>) {
+    canonicalToken.removeAll(keepingCapacity: true)
+    token.withUnsafeBufferPointer { canonicalToken.append(contentsOf: $0) }
+  }
+
+  /// Makes the canonical token's letters lower case; false when it is not an APNs token.
   ///
   /// A token in upper-case hexadecimal digits is the same token (200, observed 2021).
-  private func canonicalize(_ token: ArraySlice<UInt8>) -> Bool {
-    let count = token.count
-    guard TokenShape.apnsLengths.contains(count), count.isMultiple(of: 2) else { return false }
-    if canonicalToken.count != count {
-      canonicalToken = [UInt8](repeating: 0, count: count)
-    }
-    return token.withUnsafeBufferPointer { token in
-      canonicalToken.withUnsafeMutableBufferPointer { canonical in
-        for index in 0..<count {
-          let byte = token[index]
-          if byte &- 0x30 < 10 || byte &- 0x61 < 6 {
-            canonical[index] = byte
-          } else if byte &- 0x41 < 6 {
-            canonical[index] = byte | 0x20
-          } else {
-            return false
-          }
-        }
-        return true
-      }
-    }
+  private func lowercaseCanonicalToken() -> Bool {
+    guard TokenShape.isAPNs(canonicalToken) else { return false }
+    // Digits have this bit set already.
+    for index in canonicalToken.indices { canonicalToken[index] |= 0x20 }
+    return true
   }
 
   /// A decimal integer with an optional minus sign; nil for anything else or more than 64 bits.

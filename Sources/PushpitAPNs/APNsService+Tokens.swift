@@ -1,13 +1,13 @@
 internal import PushpitModel
 
 extension APNsService {
-  func checkTokenPresence(_ push: APNsPush) throws(APNsRefusal) {
+  func checkTokenPresence(_ push: borrowing APNsPush) throws(APNsRefusal) {
     guard !push.outcome.token.isEmpty else {
       throw APNsRefusal(.missingDeviceToken, APNsDiagnoses.missingDeviceToken())
     }
   }
 
-  func checkTokenShape(_ push: APNsPush) throws(APNsRefusal) {
+  func checkTokenShape(_ push: borrowing APNsPush) throws(APNsRefusal) {
     guard !push.isTokenWellFormed else { return }
     let token = push.outcome.token
     let diagnosis =
@@ -50,7 +50,7 @@ extension APNsService {
       throw APNsRefusal(
         .badDeviceToken, APNsDiagnoses.tokenOfOtherEnvironment(token, is: environment))
     }
-    guard record.topic.isEmpty || push.outcome.topic.elementsEqual(record.topic) else {
+    guard record.topic.isEmpty || push.outcome.topic.isEqual(record.topic) else {
       throw APNsRefusal(
         .deviceTokenNotForTopic,
         APNsDiagnoses.tokenOfOtherTopic(record, used: push.outcome.topic))
@@ -79,7 +79,7 @@ extension APNsService {
       return record
     }
     tokens.touch(record)
-    let isSameTopic = push.outcome.topic.elementsEqual(record.firstUse)
+    let isSameTopic = push.outcome.topic.isEqual(record.firstUse)
     if !isSameTopic || record.firstEnvironment != request.environment {
       push.outcome.warnings.append(
         APNsDiagnoses.tokenUsedForTwoApps(

@@ -52,17 +52,16 @@ package final class APNsService {
       push.outcome.warnings.removeAll()
       APNsResponse.refuse(&response, &body, error, id: push.outcome.apnsID, wire: wire)
     }
-    return push.outcome
+    return push.finish()
   }
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
   /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
-  private func identifier(of request: PushRequest, _ push: APNsPush, wire: Policies.Wire)
+  private func identifier(of request: PushRequest, _ push: borrowing APNsPush, wire: Policies.Wire)
     -> ArraySlice<UInt8>
   {
-    if let range = push.fields.id {
-      let sent = request.head.fields.bytes[range]
-      if APNsService.isCanonicalUUID(sent) { return sent }
+    if push.isIDWellFormed, let range = push.fields.id {
+      return request.head.fields.bytes[range]
     }
     generatedID.removeAll(keepingCapacity: true)
     random.appendUUID(to: &generatedID, uppercase: wire == .observed)

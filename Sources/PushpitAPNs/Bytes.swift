@@ -1,4 +1,22 @@
 extension ArraySlice<UInt8> {
+  /// Whether it has a literal's bytes.
+  func isEqual(_ literal: StaticString) -> Bool {
+    count == literal.utf8CodeUnitCount && hasSuffix(literal)
+  }
+
+  /// Whether it has the same bytes as an array.
+  func isEqual(_ other: [UInt8]) -> Bool {
+    withUnsafeBufferPointer { bytes in other.withUnsafeBufferPointer { equalBytes(bytes, $0) } }
+  }
+
+  /// Whether no byte of it is a percent sign, so that it needs no decoding.
+  var isFreeOfPercent: Bool {
+    withUnsafeBufferPointer { bytes in
+      for byte in bytes where byte == UInt8(ascii: "%") { return false }
+      return true
+    }
+  }
+
   /// Whether it ends with a literal's bytes.
   func hasSuffix(_ suffix: StaticString) -> Bool {
     let count = suffix.utf8CodeUnitCount
@@ -36,6 +54,9 @@ func equalBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer
 /// Whether bytes equal a lower-case literal when upper-case ASCII letters count as lower-case ones.
 func equalIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ literal: StaticString) -> Bool {
   guard bytes.count == literal.utf8CodeUnitCount else { return false }
+  // In HTTP/2 every name is in lower case.
+  let literalBytes = UnsafeBufferPointer(start: literal.utf8Start, count: bytes.count)
+  if equalBytes(bytes, literalBytes) { return true }
   for index in 0..<bytes.count {
     var byte = bytes[index]
     if byte &- 0x41 < 26 { byte |= 0x20 }
