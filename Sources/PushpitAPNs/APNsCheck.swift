@@ -48,10 +48,10 @@ enum APNsCheck: CaseIterable {
 }
 
 extension APNsService {
-  /// Makes one check of a push.
+  /// Makes one check of a push; the last one writes what it found to the outcome.
   func perform(
-    _ check: APNsCheck, of request: PushRequest, _ push: inout APNsPush,
-    _ connection: APNsConnectionState
+    _ check: APNsCheck, of request: PushRequest, _ push: borrowing APNsPush,
+    _ outcome: inout PushOutcome, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
     switch check {
     case .method: try checkMethod(request)
@@ -62,12 +62,12 @@ extension APNsService {
     case .duplicateHeaders: try checkDuplicates(request, push)
     case .messageID: try checkMessageID(request, push)
     case .topic: try checkTopic(push)
-    case .pushType: try checkPushType(&push)
+    case .pushType: try checkPushType(request, push)
     case .priority: try checkPriority(request, push)
     case .expiration: try checkExpiration(request, push)
-    case .collapseID: try checkCollapseID(push)
+    case .collapseID: try checkCollapseID(request, push)
     case .payload: try checkPayload(request, push)
-    case .registration: try checkRegistration(request, &push)
+    case .registration: try checkRegistration(request, push, &outcome)
     }
   }
 }

@@ -73,10 +73,10 @@ extension APNsDiagnoses {
       fix: "send whole seconds since 1970, rounded down, or 0 for now or never")
   }
 
-  static func badCollapseID(_ id: ArraySlice<UInt8>, limit: Int) -> Diagnosis {
+  static func badCollapseID(_ count: Int, limit: Int) -> Diagnosis {
     Diagnosis(
       .collapseIDTooLong,
-      what: "apns-collapse-id has \(id.count) bytes, at most \(limit) are allowed",
+      what: "apns-collapse-id has \(count) bytes, at most \(limit) are allowed",
       fix: "shorten it, for example to a hash; UTF-8 bytes count, not characters")
   }
 }
@@ -212,14 +212,13 @@ extension APNsDiagnoses {
     )
   }
 
-  static func expiredProviderToken(_ claims: ProviderClaims, age: Duration, limit: Duration)
+  static func expiredProviderToken(_ issuedAt: Timestamp, age: Duration, limit: Duration)
     -> Diagnosis
   {
     Diagnosis(
       .providerTokenExpired,
-      what:
-        "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
-        + "at most \(limit.milliseconds / 1000) are allowed; its iat is \(claims.issuedAt.seconds)",
+      what: "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
+        + "at most \(limit.milliseconds / 1000) are allowed; it was issued at \(issuedAt.rfc3339)",
       fix: "sign a new token every 20 to 60 minutes, and check that iat is in seconds")
   }
 

@@ -7,7 +7,8 @@ extension APNsService {
 
   /// Missing, invalid, expired, of the other environment: in that order.
   ///
-  /// The order among them is assumed: nothing a token says counts before its signature is good.
+  /// The order among them is assumed: nothing a token says counts before its signature is good. With
+  /// the policy `auth: shape` any key and any signature will do.
   func authenticate(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
@@ -15,18 +16,20 @@ extension APNsService {
       throw APNsRefusal(
         .missingProviderToken, APNsDiagnoses.missingProviderToken(authorization(request, push)))
     }
-    let claims = try validClaims(of: token, in: push.workspace)
-    let issuedAt = token.issuedAt(
-      in: push.workspace, claims: claims, seenAt: request.receivedAt)
+    let isVerified =
+      push.workspace.policies.authentication == .shape || providerTokens.isSignatureValid(token)
+    guard isVerified,
+      let issuedAt = token.issuedAt(in: push.workspace, seenAt: request.receivedAt)
+    else { throw APNsRefusal(.invalidProviderToken, diagnosis(ofInvalid: token)) }
     let age = push.workspace.clock.time(at: request.receivedAt) - issuedAt
     // A time in the future is accepted. What APNs does is not known; a server one hour ahead was
     // reported with TooManyProviderTokenUpdates and not with a refused token (node-apn issue 590).
     guard age <= Self.providerTokenLifetime else {
       throw APNsRefusal(
         .expiredProviderToken,
-        APNsDiagnoses.expiredProviderToken(claims, age: age, limit: Self.providerTokenLifetime))
+        APNsDiagnoses.expiredProviderToken(issuedAt, age: age, limit: Self.providerTokenLifetime))
     }
-    if let key = token.key, !key.environments.contains(request.environment) {
+    if let key = token.key(unfitFor: request.environment) {
       throw APNsRefusal(
         .badEnvironmentKeyInToken,
         APNsDiagnoses.keyOfOtherEnvironment(key, at: request.environment))
@@ -34,28 +37,14 @@ extension APNsService {
     connection.accept(token)
   }
 
-  /// The claims of a token that can be read, of a key that is known and that signed it.
-  ///
-  /// With the policy `auth: shape` any key and any signature will do.
-  private func validClaims(
-    of token: ProviderToken, in workspace: Workspace
-  ) throws(APNsRefusal) -> ProviderClaims {
-    let claims: ProviderClaims
-    switch token.content {
-    case .success(let read): claims = read
-    case .failure(let fault):
-      throw APNsRefusal(.invalidProviderToken, APNsDiagnoses.unreadableProviderToken(fault))
+  /// Why a token is invalid: it cannot be read, its key is not known, or did not sign it.
+  private func diagnosis(ofInvalid token: ProviderToken) -> Diagnosis {
+    switch (token.content, token.key) {
+    case (.failure(let fault), _): APNsDiagnoses.unreadableProviderToken(fault)
+    case (.success(let claims), nil):
+      APNsDiagnoses.unknownKey(claims, known: providerTokens.key(of: claims))
+    case (.success, let key?): APNsDiagnoses.badSignature(key)
     }
-    guard workspace.policies.authentication == .verify else { return claims }
-    guard let key = token.key else {
-      throw APNsRefusal(
-        .invalidProviderToken,
-        APNsDiagnoses.unknownKey(claims, known: providerTokens.key(of: claims)))
-    }
-    guard providerTokens.isSignatureValid(token, key: key) else {
-      throw APNsRefusal(.invalidProviderToken, APNsDiagnoses.badSignature(key))
-    }
-    return claims
   }
 
   private func authorization(_ request: PushRequest, _ push: borrowing APNsPush) -> ArraySlice<UInt8>? {

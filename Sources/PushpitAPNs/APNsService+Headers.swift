@@ -45,13 +45,15 @@ extension APNsService {
   /// BadTopic has no capture. Assumed are the characters of a bundle ID, letters, digits, hyphen
   /// and period, and the underscore, which nobody was seen to be refused for.
   func checkTopic(_ push: borrowing APNsPush) throws(APNsRefusal) {
-    let topic = push.outcome.topic
+    let topic = push.topic
     guard !topic.isEmpty else { throw APNsRefusal(.missingTopic, APNsDiagnoses.missingTopic()) }
     let isWellFormed = topic.count <= Self.topicLimit && topic.allSatisfy(Self.isTopicCharacter)
     guard isWellFormed else { throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic)) }
     // A topic of the key is compared whole: Apple speaks of topics there, and a topic includes its
     // suffix.
-    guard let key = push.providerToken?.key, let topics = key.topics else { return }
+    guard let token = push.providerToken, token.isTopicSpecific, let key = token.key,
+      let topics = key.topics
+    else { return }
     guard topics.contains(where: { topic.elementsEqual($0.utf8) }) else {
       throw APNsRefusal(
         .topicDisallowed, APNsDiagnoses.topicNotOfKey(topic, key: key, topics: topics))
@@ -67,16 +69,15 @@ extension APNsService {
   ///
   /// Observed since 2019 for `alert` and `background` with a `.voip` topic. An omitted field is
   /// accepted (observed 2022).
-  func checkPushType(_ push: inout APNsPush) throws(APNsRefusal) {
-    guard push.fields.pushType != nil else { return }
-    guard let type = APNsPushType(push.outcome.pushType) else {
+  func checkPushType(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
+    guard let range = push.fields.pushType else { return }
+    guard let type = push.pushType else {
       throw APNsRefusal(
-        .invalidPushType, APNsDiagnoses.unknownPushType(push.outcome.pushType))
+        .invalidPushType, APNsDiagnoses.unknownPushType(request.head.fields.bytes[range]))
     }
-    push.pushType = type
-    guard type.accepts(topic: push.outcome.topic) else {
+    guard type.accepts(topic: push.topic) else {
       throw APNsRefusal(
-        .invalidPushType, APNsDiagnoses.pushTypeNotOfTopic(type, topic: push.outcome.topic))
+        .invalidPushType, APNsDiagnoses.pushTypeNotOfTopic(type, topic: push.topic))
     }
   }
 
@@ -85,7 +86,7 @@ extension APNsService {
   /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
   func checkPriority(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
-    switch push.outcome.priority {
+    switch push.priority {
     case 10, 5, 1: return
     default:
       throw APNsRefusal(
@@ -97,17 +98,15 @@ extension APNsService {
   ///
   /// A negative or past one passes: no answer to it is known, and 0 is one too.
   func checkExpiration(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
-    guard let range = push.fields.expiration, push.outcome.expiration == nil else { return }
+    guard let range = push.fields.expiration, push.expiration == nil else { return }
     throw APNsRefusal(
       .badExpirationDate, APNsDiagnoses.badExpiration(request.head.fields.bytes[range]))
   }
 
-  func checkCollapseID(_ push: borrowing APNsPush) throws(APNsRefusal) {
-    guard push.outcome.collapse.count <= Self.collapseIDLimit else {
-      throw APNsRefusal(
-        .badCollapseID,
-        APNsDiagnoses.badCollapseID(push.outcome.collapse, limit: Self.collapseIDLimit))
-    }
+  func checkCollapseID(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
+    guard let range = push.fields.collapseID, range.count > Self.collapseIDLimit else { return }
+    throw APNsRefusal(
+      .badCollapseID, APNsDiagnoses.badCollapseID(range.count, limit: Self.collapseIDLimit))
   }
 
   /// Empty, too large, not a JSON object: in that order.
@@ -117,7 +116,7 @@ extension APNsService {
   func checkPayload(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
-    let type = push.pushType ?? APNsPushType.ofSuffix(push.outcome.topic)
+    let type = push.pushType ?? APNsPushType.ofSuffix(push.topic)
     let limit = type == .voip ? Self.voipPayloadLimit : Self.payloadLimit
     guard count <= limit, !request.isBodyCut else {
       throw APNsRefusal(

@@ -2,46 +2,60 @@ internal import PushpitHTTPTypes
 internal import PushpitModel
 
 extension APNsService {
-  /// Finds everything the checks need in a request, and judges nothing yet.
+  /// Finds everything the checks need in a request, and judges nothing but shapes.
   func read(_ request: PushRequest, _ connection: APNsConnectionState) -> APNsPush {
-    let fields = APNsFields(request.head.fields)
     var push = APNsPush(
-      fields: fields, path: APNsPath(request.head),
-      outcome: PushOutcome(service: .apns, workspace: .default, status: 0),
+      fields: APNsFields(request.head.fields), path: APNsPath(request.head),
       workspace: workspaces.default)
-    push.outcome.environment = request.environment
     readValues(request, &push)
-    if let range = fields.authorization,
+    if let range = push.fields.authorization,
       let token = Self.bearer(request.head.fields.bytes, range)
     {
       push.providerToken = providerToken(request.head.fields.bytes, token, connection)
-      push.outcome.credential = push.providerToken?.facts
     }
     readToken(request, &push)
     if let id = push.providerToken?.key?.workspace ?? push.record?.workspace {
       push.workspace = workspaces[id]
-      push.outcome.workspace = push.workspace.id
     }
     return push
   }
 
   private func readValues(_ request: PushRequest, _ push: inout APNsPush) {
-    if let range = push.fields.topic { push.outcome.topic = request.head.fields.bytes[range] }
+    if let range = push.fields.topic { push.topic = request.head.fields.bytes[range] }
     if let range = push.fields.pushType {
-      push.outcome.pushType = request.head.fields.bytes[range]
-    }
-    if let range = push.fields.collapseID {
-      push.outcome.collapse = request.head.fields.bytes[range]
+      push.pushType = APNsPushType(request.head.fields.bytes[range])
     }
     if let range = push.fields.priority {
-      push.outcome.priority = Self.integer(request.head.fields.bytes[range])
+      push.priority = Self.integer(request.head.fields.bytes[range])
         .flatMap(UInt8.init(exactly:))
     }
     if let range = push.fields.expiration {
-      push.outcome.expiration = Self.integer(request.head.fields.bytes[range])
+      push.expiration = Self.integer(request.head.fields.bytes[range])
     }
     if let range = push.fields.id {
       push.isIDWellFormed = Self.isCanonicalUUID(request.head.fields.bytes[range])
+    }
+  }
+
+  /// Writes down what the request said, for the record, whatever becomes of it.
+  func describe(
+    _ request: PushRequest, _ push: borrowing APNsPush, in outcome: inout PushOutcome
+  ) {
+    if case .unknown = push.path { outcome.service = .unknown }
+    outcome.environment = request.environment
+    outcome.credential = push.providerToken?.facts
+    outcome.token = push.token
+    if !push.token.isEmpty {
+      outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: push.token)
+    }
+    outcome.topic = push.topic
+    outcome.priority = push.priority
+    outcome.expiration = push.expiration
+    if let range = push.fields.pushType {
+      outcome.pushType = request.head.fields.bytes[range]
+    }
+    if let range = push.fields.collapseID {
+      outcome.collapse = request.head.fields.bytes[range]
     }
   }
 
@@ -77,15 +91,10 @@ extension APNsService {
 
   /// The device token of the path, percent-decoded, and what is known of it.
   private func readToken(_ request: PushRequest, _ push: inout APNsPush) {
-    guard case .device(let range) = push.path else {
-      push.outcome.service = .unknown
-      return
-    }
+    guard case .device(let range, let isEncoded) = push.path, !range.isEmpty else { return }
     let sent = request.head.target[range]
-    let token = sent.isFreeOfPercent ? sent : PercentCoding.decode(sent)[...]
-    guard !token.isEmpty else { return }
-    push.outcome.token = token
-    setCanonicalToken(token)
+    push.token = isEncoded ? PercentCoding.decode(sent)[...] : sent
+    setCanonicalToken(push.token)
     // The registry has APNs tokens in canonical form, so what it knows needs no examination.
     push.record = tokens.record(of: canonicalToken)
     if push.record?.kind == .apns {
@@ -94,12 +103,15 @@ extension APNsService {
       push.isTokenWellFormed = true
       push.record = tokens.record(of: canonicalToken)
     }
-    push.outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: token)
   }
 
   private func setCanonicalToken(_ token: ArraySlice<UInt8>) {
-    canonicalToken.removeAll(keepingCapacity: true)
-    token.withUnsafeBufferPointer { canonicalToken.append(contentsOf: $0) }
+    if canonicalToken.count != token.count {
+      canonicalToken = [UInt8](repeating: 0, count: token.count)
+    }
+    token.withUnsafeBufferPointer { token in
+      canonicalToken.withUnsafeMutableBufferPointer { _ = $0.update(from: token) }
+    }
   }
 
   /// Makes the canonical token's letters lower case; false when it is not an APNs token.

@@ -36,23 +36,24 @@ package final class APNsService {
     to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
     body: inout [UInt8]
   ) -> PushOutcome {
-    var push = read(request, connection)
+    let push = read(request, connection)
     let wire = push.workspace.policies.wire
-    push.outcome.apnsID = identifier(of: request, push, wire: wire)
+    var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
+    outcome.apnsID = identifier(of: request, push, wire: wire)
+    describe(request, push, in: &outcome)
     do throws(APNsRefusal) {
-      for check in APNsCheck.order { try perform(check, of: request, &push, connection) }
-      push.outcome.status = 200
+      for check in APNsCheck.order {
+        try perform(check, of: request, push, &outcome, connection)
+      }
       APNsResponse.accept(
-        &response, &body, id: push.outcome.apnsID, environment: request.environment,
-        random: random)
+        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
     } catch {
-      push.outcome.status = error.reason.status
-      push.outcome.reason = error.reason.text(wire)
-      push.outcome.diagnosis = error.diagnosis
-      push.outcome.warnings.removeAll()
-      APNsResponse.refuse(&response, &body, error, id: push.outcome.apnsID, wire: wire)
+      outcome.status = error.reason.status
+      outcome.reason = error.reason.text(wire)
+      outcome.diagnosis = error.diagnosis
+      APNsResponse.refuse(&response, &body, error, id: outcome.apnsID, wire: wire)
     }
-    return push.finish()
+    return outcome
   }
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper

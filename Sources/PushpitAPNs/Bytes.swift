@@ -1,7 +1,7 @@
 extension ArraySlice<UInt8> {
   /// Whether it has a literal's bytes.
   func isEqual(_ literal: StaticString) -> Bool {
-    count == literal.utf8CodeUnitCount && hasSuffix(literal)
+    withUnsafeBufferPointer { equalBytes($0, literal) }
   }
 
   /// Whether it has the same bytes as an array.
@@ -9,54 +9,61 @@ extension ArraySlice<UInt8> {
     withUnsafeBufferPointer { bytes in other.withUnsafeBufferPointer { equalBytes(bytes, $0) } }
   }
 
-  /// Whether no byte of it is a percent sign, so that it needs no decoding.
-  var isFreeOfPercent: Bool {
-    withUnsafeBufferPointer { bytes in
-      for byte in bytes where byte == UInt8(ascii: "%") { return false }
-      return true
-    }
-  }
-
   /// Whether it ends with a literal's bytes.
   func hasSuffix(_ suffix: StaticString) -> Bool {
-    let count = suffix.utf8CodeUnitCount
-    guard self.count >= count else { return false }
-    return withUnsafeBufferPointer { bytes in
-      equalBytes(
-        UnsafeBufferPointer(rebasing: bytes[(bytes.count - count)...]),
-        UnsafeBufferPointer(start: suffix.utf8Start, count: count))
+    withUnsafeBufferPointer { bytes in
+      bytes.count >= suffix.utf8CodeUnitCount
+        && equalBytes(
+          UnsafeBufferPointer(rebasing: bytes[(bytes.count - suffix.utf8CodeUnitCount)...]), suffix)
     }
   }
 }
 
+/// Whether bytes equal a literal.
+@inline(__always)
+func equalBytes(_ bytes: UnsafeBufferPointer<UInt8>, _ literal: StaticString) -> Bool {
+  equalBytes(
+    bytes,
+    UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+}
+
 /// Whether two buffers hold the same bytes, compared eight at a time.
 ///
-/// A provider token of 200 bytes is compared on every push, so this is on the hot path.
+/// A provider token of 200 bytes is compared on every push, and so are ten names of fields. The last
+/// eight bytes may be compared twice.
+@inline(__always)
 func equalBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-  guard left.count == right.count else { return false }
+  let count = left.count
+  guard count == right.count else { return false }
   let left = UnsafeRawBufferPointer(left)
   let right = UnsafeRawBufferPointer(right)
+  guard count >= 8 else {
+    for offset in 0..<count where left[offset] != right[offset] { return false }
+    return true
+  }
   var offset = 0
-  while offset + 8 <= left.count {
+  while offset < count {
+    let start = min(offset, count - 8)
     guard
-      left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
     else { return false }
     offset += 8
-  }
-  while offset < left.count {
-    guard left[offset] == right[offset] else { return false }
-    offset += 1
   }
   return true
 }
 
 /// Whether bytes equal a lower-case literal when upper-case ASCII letters count as lower-case ones.
+@inline(__always)
 func equalIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ literal: StaticString) -> Bool {
-  guard bytes.count == literal.utf8CodeUnitCount else { return false }
   // In HTTP/2 every name is in lower case.
-  let literalBytes = UnsafeBufferPointer(start: literal.utf8Start, count: bytes.count)
-  if equalBytes(bytes, literalBytes) { return true }
+  equalBytes(bytes, literal) || equalBytewiseIgnoringCase(bytes, literal)
+}
+
+private func equalBytewiseIgnoringCase(
+  _ bytes: UnsafeBufferPointer<UInt8>, _ literal: StaticString
+) -> Bool {
+  guard bytes.count == literal.utf8CodeUnitCount else { return false }
   for index in 0..<bytes.count {
     var byte = bytes[index]
     if byte &- 0x41 < 26 { byte |= 0x20 }

@@ -35,11 +35,13 @@ final class ProviderToken {
   let facts: CredentialFacts
   let content: Result<ProviderClaims, ProviderTokenFault>
   /// The key it names, once a workspace has it.
-  var key: APNsKey?
+  private(set) var key: APNsKey?
+  /// The key is for certain topics only.
+  private(set) var isTopicSpecific = false
   /// Whether the key made its signature; nil before that was asked.
   var isSignatureValid: Bool?
   /// When it was issued by the clock of each workspace that saw it.
-  private var issuedAt: [(workspace: WorkspaceID, time: Timestamp)] = []
+  private var issuedAt: [(workspace: Workspace, time: Timestamp)] = []
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -52,14 +54,26 @@ final class ProviderToken {
     facts = Self.facts(of: bytes, isCompact: parts != nil, header: header, claims: claims)
   }
 
-  /// When it was issued by a workspace's clock: `iat`, moved by the offset that the clock had when
-  /// the workspace first saw the token, so that it ages when the clock is advanced afterwards.
-  func issuedAt(in workspace: Workspace, claims: ProviderClaims, seenAt real: Timestamp)
-    -> Timestamp
-  {
-    for known in issuedAt where known.workspace == workspace.id { return known.time }
+  /// Its key, when that is not for an environment; nil for one that is, or is not known.
+  func key(unfitFor environment: APNsEnvironment) -> APNsKey? {
+    key?.environments.contains(environment) == false ? key : nil
+  }
+
+  /// Takes the key that it names.
+  func use(_ key: APNsKey) {
+    self.key = key
+    isTopicSpecific = key.topics != nil
+  }
+
+  /// When it was issued by a workspace's clock; nil when it cannot be read.
+  ///
+  /// `iat`, moved by the offset that the clock had when the workspace first saw the token: so it
+  /// ages when the clock is advanced afterwards.
+  func issuedAt(in workspace: Workspace, seenAt real: Timestamp) -> Timestamp? {
+    for known in issuedAt where known.workspace === workspace { return known.time }
+    guard case .success(let claims) = content else { return nil }
     let time = claims.issuedAt + (workspace.clock.time(at: real) - real)
-    issuedAt.append((workspace.id, time))
+    issuedAt.append((workspace, time))
     return time
   }
 

@@ -33,7 +33,7 @@ final class ProviderTokenCache {
     if token.key == nil, case .success(let claims) = token.content, let key = key(of: claims),
       key.teamID == claims.teamID
     {
-      token.key = key
+      token.use(key)
     }
     return token
   }
@@ -44,8 +44,11 @@ final class ProviderTokenCache {
   }
 
   /// Whether the token's key made its signature; verified at the first call only.
-  func isSignatureValid(_ token: ProviderToken, key: APNsKey) -> Bool {
+  ///
+  /// False when no workspace has its key.
+  func isSignatureValid(_ token: ProviderToken) -> Bool {
     if let known = token.isSignatureValid { return known }
+    guard let key = token.key else { return false }
     verificationCount += 1
     let isValid = verify(token, key: key)
     token.isSignatureValid = isValid
