@@ -14,10 +14,18 @@ struct APNsFields {
 
   /// Reads all fields; of a repeated one the first counts.
   init(_ fields: FieldList) {
-    let entries = fields.entries
     fields.bytes.withUnsafeBufferPointer { bytes in
-      for entry in entries {
-        read(entry, name: UnsafeBufferPointer(rebasing: bytes[entry.name]))
+      fields.entries.withUnsafeBufferPointer { entries in
+        for index in entries.indices {
+          let entry = entries[index]
+          // Other lengths are no names of ours.
+          guard entry.nameCount >= 7, entry.nameCount <= 16, let start = bytes.baseAddress else {
+            continue
+          }
+          read(
+            entry,
+            name: UnsafeBufferPointer(start: start + Int(entry.start), count: Int(entry.nameCount)))
+        }
       }
     }
   }

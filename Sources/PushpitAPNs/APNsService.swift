@@ -41,19 +41,30 @@ package final class APNsService {
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
     outcome.apnsID = identifier(of: request, push, wire: wire)
     describe(request, push, in: &outcome)
+    if let refusal = firstRefusal(of: request, push, &outcome, connection) {
+      outcome.status = refusal.reason.status
+      outcome.reason = refusal.reason.text(wire)
+      outcome.diagnosis = refusal.diagnosis
+      APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    } else {
+      APNsResponse.accept(
+        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
+    }
+    return outcome
+  }
+
+  private func firstRefusal(
+    of request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
+    _ connection: APNsConnectionState
+  ) -> APNsRefusal? {
     do throws(APNsRefusal) {
       for check in APNsCheck.order {
         try perform(check, of: request, push, &outcome, connection)
       }
-      APNsResponse.accept(
-        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
+      return nil
     } catch {
-      outcome.status = error.reason.status
-      outcome.reason = error.reason.text(wire)
-      outcome.diagnosis = error.diagnosis
-      APNsResponse.refuse(&response, &body, error, id: outcome.apnsID, wire: wire)
+      return error
     }
-    return outcome
   }
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper

@@ -70,8 +70,9 @@ package final class TokenRegistry {
     forgottenCount += 1
   }
 
-  /// A token that hashes its bytes at once: `[UInt8]` hashes them one by one, which takes as long as
-  /// everything else that is done with a push's token.
+  /// A token that hashes and compares its bytes eight at a time.
+  ///
+  /// `[UInt8]` takes them one by one, which cost as much as everything else done with a push's token.
   private struct Key: Hashable {
     let token: [UInt8]
 
@@ -81,6 +82,27 @@ package final class TokenRegistry {
 
     func hash(into hasher: inout Hasher) {
       token.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    static func == (left: Key, right: Key) -> Bool {
+      left.token.withUnsafeBytes { left in
+        right.token.withUnsafeBytes { right in equal(left, right) }
+      }
+    }
+
+    private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+      -> Bool
+    {
+      guard left.count == right.count else { return false }
+      var offset = 0
+      while offset + 8 <= left.count {
+        guard
+          left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        else { return false }
+        offset += 8
+      }
+      return left[offset...].elementsEqual(right[offset...])
     }
   }
 }
