@@ -217,7 +217,8 @@ extension APNsDiagnoses {
   {
     Diagnosis(
       .providerTokenExpired,
-      what: "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
+      what:
+        "the provider token is \(age.milliseconds / 1000) seconds old by the workspace's clock, "
         + "at most \(limit.milliseconds / 1000) are allowed; it was issued at \(issuedAt.rfc3339)",
       fix: "sign a new token every 20 to 60 minutes, and check that iat is in seconds")
   }

@@ -19,12 +19,11 @@ enum APNsPath {
     guard target.count >= start,
       equalBytes(UnsafeBufferPointer(rebasing: target[..<start]), prefix)
     else { return .unknown }
-    var isEncoded = false
-    var end = start
-    while end < target.count, target[end] != UInt8(ascii: "?") {
-      if target[end] == UInt8(ascii: "%") { isEncoded = true }
-      end += 1
-    }
-    return .device(start..<end, isPercentEncoded: isEncoded)
+    let rest = UnsafeBufferPointer(rebasing: target[start...])
+    let mark = firstIndex(in: rest, of: UInt8(ascii: "%"), or: UInt8(ascii: "?"))
+    guard let mark else { return .device(start..<target.count, isPercentEncoded: false) }
+    let end = rest[mark...].firstIndex(of: UInt8(ascii: "?")) ?? rest.count
+    return .device(
+      start..<(start + end), isPercentEncoded: rest[mark] == UInt8(ascii: "%"))
   }
 }

@@ -47,7 +47,9 @@ extension APNsService {
     }
   }
 
-  private func authorization(_ request: PushRequest, _ push: borrowing APNsPush) -> ArraySlice<UInt8>? {
+  private func authorization(_ request: PushRequest, _ push: borrowing APNsPush) -> ArraySlice<
+    UInt8
+  >? {
     push.fields.authorization.map { request.head.fields.bytes[$0] }
   }
 }

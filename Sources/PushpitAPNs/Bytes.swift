@@ -71,3 +71,21 @@ private func equalBytewiseIgnoringCase(
   }
   return true
 }
+
+/// The first place of one of two bytes, searched eight bytes at a time.
+func firstIndex(in bytes: UnsafeBufferPointer<UInt8>, of first: UInt8, or second: UInt8) -> Int? {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let highs: UInt64 = 0x8080_8080_8080_8080
+  let raw = UnsafeRawBufferPointer(bytes)
+  var index = 0
+  while index + 8 <= bytes.count {
+    let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    let isFirst = word ^ (ones &* UInt64(first))
+    let isSecond = word ^ (ones &* UInt64(second))
+    // A byte that became zero borrows into its own high bit: the classic test for a zero byte.
+    let found = ((isFirst &- ones) & ~isFirst | (isSecond &- ones) & ~isSecond) & highs
+    if found != 0 { break }
+    index += 8
+  }
+  return bytes[index...].firstIndex { $0 == first || $0 == second }
+}
