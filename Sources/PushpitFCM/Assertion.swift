@@ -45,7 +45,7 @@ struct Assertion {
 
   /// What the record keeps of it: everything but the signature.
   func facts(_ kind: CredentialFacts.Kind) -> CredentialFacts {
-    let decoded = JSONValue.object(["header": .object(header), "claims": .object(claims)])
+    let decoded: JSONValue = ["header": .object(header), "claims": .object(claims)]
     return CredentialFacts(
       kind: kind, keyID: keyID, serviceAccount: issuer, subject: subject,
       decoded: String(decoding: decoded.serialized(), as: UTF8.self),
@@ -55,7 +55,7 @@ struct Assertion {
   /// A time claim, as a number or (measured at Google) as a string of digits.
   private func seconds(_ claim: String) -> Int64? {
     switch claims[claim] {
-    case .number(let number): number.int64 ?? number.double.flatMap { Int64(exactly: $0.rounded()) }
+    case .number(let number): number.int64 ?? number.double?.truncated
     case .string(let text): Int64(text)
     default: nil
     }

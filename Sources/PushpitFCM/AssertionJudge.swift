@@ -13,13 +13,23 @@ final class AssertionJudge {
 
   private let credentials: CredentialDirectory
   private let workspaces: WorkspaceDirectory
-  /// The workspace clock's lead over real time when an assertion was first seen, by SHA-256.
-  private var leads: BoundedTable<[UInt8], Duration>
+  /// Two assertions signed in one second have the same bytes, since RS256 has no randomness: one that
+  /// comes again so soon may be a new one, and counts as such.
+  static let repetitionWindow: Duration = .seconds(2)
+
+  /// When an assertion was first seen, and the workspace clock's lead over real time then.
+  private struct Sight {
+    let moment: Timestamp
+    let lead: Duration
+  }
+
+  /// By SHA-256.
+  private var sights: BoundedTable<[UInt8], Sight>
 
   init(credentials: CredentialDirectory, workspaces: WorkspaceDirectory) {
     self.credentials = credentials
     self.workspaces = workspaces
-    leads = BoundedTable(limit: Self.rememberedLimit)
+    sights = BoundedTable(limit: Self.rememberedLimit)
   }
 
   /// The account that signed an assertion.
@@ -53,7 +63,7 @@ final class AssertionJudge {
     guard let issuedAt = assertion.issuedAt else { throw .missingIssuedAt }
     guard let expiration = assertion.expiration else { throw .missingExpiration }
     let now = workspaces[account.workspace].clock.time(at: receivedAt)
-    let lead = lead(of: assertion, now - receivedAt)
+    let lead = lead(of: assertion, now: now, receivedAt: receivedAt)
     let senderNow = (now + (.zero - lead)).seconds
     let (lifetime, isOverflow) = expiration.subtractingReportingOverflow(issuedAt)
     guard !isOverflow, lifetime <= Self.lifetimeLimit, expiration > senderNow,
@@ -62,11 +72,13 @@ final class AssertionJudge {
     return Timestamp(milliseconds: expiration * 1000) + lead
   }
 
-  private func lead(of assertion: Assertion, _ current: Duration) -> Duration {
+  private func lead(of assertion: Assertion, now: Timestamp, receivedAt: Timestamp) -> Duration {
     let digest = SHA256.digest(assertion.compact)
-    if let known = leads[digest] { return known }
-    leads.insert(current, for: digest)
-    return current
+    if let known = sights[digest], receivedAt - known.moment >= Self.repetitionWindow {
+      return known.lead
+    }
+    sights.insert(Sight(moment: receivedAt, lead: now - receivedAt), for: digest)
+    return now - receivedAt
   }
 
   private func accounts(keyID: String?) -> [ServiceAccount] {

@@ -47,9 +47,11 @@ enum FieldScalar {
   private static func int32(_ value: JSONValue) -> Int32? {
     switch value {
     case .number(let number):
-      number.int64.flatMap(Int32.init(exactly:)) ?? number.double.flatMap(Int32.init(exactly:))
-    case .string(let text): Int32(text)
-    case .null, .bool, .array, .object: nil
+      guard let double = number.double, let whole = double.truncated, Double(whole) == double
+      else { return nil }
+      return Int32(exactly: whole)
+    case .string(let text): return Int32(text)
+    case .null, .bool, .array, .object: return nil
     }
   }
 
