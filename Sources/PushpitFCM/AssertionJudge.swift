@@ -39,8 +39,9 @@ final class AssertionJudge {
     guard assertion.algorithm == "RS256" else { throw .invalidSignature }
     let issuers = assertion.issuer.flatMap { credentials.serviceAccounts[$0] } ?? []
     let candidates = issuers.isEmpty ? accounts(keyID: assertion.keyID) : issuers
-    guard let first = candidates.first(where: { $0.privateKeyID == assertion.keyID })
-      ?? candidates.first
+    guard
+      let first = candidates.first(where: { $0.privateKeyID == assertion.keyID })
+        ?? candidates.first
     else { throw .unknownAccount }
     var signer = first
     if workspaces[first.workspace].policies.authentication == .verify {

@@ -10,7 +10,7 @@ struct EffectiveMessage {
   /// The APNs payload, literally; for iOS, and where the platform is not known.
   var payload: JSONValue?
 
-  /// - Parameter platform: Nil when unknown, as for a topic: then as for Android.
+  /// Lays out a message; a platform that is not known, as for a topic, gets what Android gets.
   init(_ message: FCMMessage, platform: Platform?) {
     let common = message.fields
     notification = common["notification"]?.objectValue ?? JSONObject()
@@ -52,7 +52,9 @@ struct EffectiveMessage {
     }
   }
 
-  /// Lays one object over another; of repeated keys the last wins. Linear in their size.
+  /// Lays one object over another; of repeated keys the last wins.
+  ///
+  /// Linear in their size.
   private static func overlay(_ base: JSONObject, _ upper: JSONObject?) -> JSONObject {
     guard let upper, !upper.members.isEmpty else { return base }
     var result = JSONObject()

@@ -8,7 +8,6 @@ extension DiagnosisCode {
   static let credentialUnknown = DiagnosisCode("credential-unknown")
   static let accessTokenExpired = DiagnosisCode("access-token-expired")
   static let scopeInsufficient = DiagnosisCode("scope-insufficient")
-  static let scopeUnknown = DiagnosisCode("scope-unknown")
   static let grantRefused = DiagnosisCode("grant-refused")
   static let bodyTooLarge = DiagnosisCode("body-too-large")
   static let bodyNotJSON = DiagnosisCode("body-not-json")
@@ -208,12 +207,12 @@ extension FCMDiagnoses {
     }
   }
 
-  static func scopeUnknown(_ scopes: [String]) -> Diagnosis {
-    Diagnosis(
-      .scopeUnknown,
-      what: "Google does not know every scope of \(clipped(scopes.joined(separator: " "))), so the "
-        + "answer has an ID token and no access token.",
-      fix: "Check the spelling: https://www.googleapis.com/auth/firebase.messaging.")
+  static func scopeUnknown(_ scopes: [String]) -> PayloadWarning {
+    PayloadWarning(
+      code: "scope-unknown", expected: "https://www.googleapis.com/auth/firebase.messaging",
+      found: clipped(scopes.joined(separator: " ")),
+      text: "Google does not know every one of these scopes, so the answer has an ID token and no "
+        + "access token; check their spelling.")
   }
 }
 
@@ -239,7 +238,8 @@ extension FCMDiagnoses {
     }
     let what =
       nearest.distance == 0
-      ? "\(method) \(path) is no endpoint of this host." : "There is no endpoint at \(method) \(path)."
+      ? "\(method) \(path) is no endpoint of this host."
+      : "There is no endpoint at \(method) \(path)."
     return Diagnosis(
       .pathOfNoEndpoint, what: what, fix: "The nearest endpoint is POST \(nearest.path).")
   }

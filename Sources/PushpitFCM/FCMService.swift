@@ -9,8 +9,9 @@ package final class FCMService {
   private let sender: MessageSender
 
   /// Makes the service over the gateway's directories.
-  /// - Parameter tokenEndpoints: Names or URLs that the gateway is reached by: an assertion may be for
-  ///   any token endpoint on one of them.
+  ///
+  /// `tokenEndpoints` are names or URLs that the gateway is reached by: an assertion may be for any
+  /// token endpoint on one of them, whatever the port.
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
     random: RandomSource, time: any TimeSource, tokenEndpoints: [String]

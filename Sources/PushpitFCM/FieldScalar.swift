@@ -95,7 +95,8 @@ enum FieldScalar {
     guard case .string(let text) = value else {
       return .failure("Invalid data type for timestamp, value is \(plain(value))")
     }
-    return Timestamp(rfc3339: text) == nil ? .failure("Invalid time format: \(text)") : .value(value)
+    return Timestamp(rfc3339: text) == nil
+      ? .failure("Invalid time format: \(text)") : .value(value)
   }
 
   private static func plain(_ value: JSONValue) -> String {

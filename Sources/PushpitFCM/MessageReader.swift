@@ -7,6 +7,10 @@ import PushpitModel
 /// is left out and becomes a violation; reading goes on, so that all of them are reported. The texts
 /// are those measured at the front end in 2026 (a port of protobuf's `proto_writer.cc`).
 struct MessageReader {
+  /// At most this many violations are reported: a body of nothing else must not make an answer many
+  /// times its size.
+  static let violationLimit = 100
+
   private(set) var violations: [FieldViolation] = []
 
   /// Reads a whole body.
@@ -136,6 +140,7 @@ struct MessageReader {
   }
 
   private mutating func reportUnknown(_ name: String, at path: String, _ sentence: String) {
+    guard violations.count < Self.violationLimit else { return }
     violations.append(
       FieldViolation(
         path.isEmpty ? nil : path,
@@ -143,6 +148,7 @@ struct MessageReader {
   }
 
   private mutating func reportInvalid(at path: String, _ type: String, _ found: String) {
+    guard violations.count < Self.violationLimit else { return }
     violations.append(
       FieldViolation(
         path.isEmpty ? nil : path, "Invalid value\(Self.place(path)) (\(type)), \(found)"))

@@ -9,6 +9,9 @@ struct MessageRules {
   static let topicByteLimit = 4506
   /// The same for a topic as documented, which production does not enforce.
   static let documentedTopicByteLimit = 2048
+  /// The longest token in bytes: many times what was ever seen (163), since open workspaces remember
+  /// tokens that nobody registered.
+  static let tokenLengthLimit = 4096
   /// The longest time to live: four weeks.
   static let timeToLiveLimit: Duration = .seconds(2_419_200)
 
@@ -56,7 +59,8 @@ struct MessageRules {
   /// What is wrong with the form of a token; `token` takes an installation ID too, `fid` nothing
   /// else (Google's discovery document).
   private static func faultOfForm(_ token: [UInt8], field: String) -> Diagnosis? {
-    switch TokenShape.kind(of: token) {
+    guard token.count <= tokenLengthLimit else { return FCMDiagnoses.tokenMalformed(token) }
+    return switch TokenShape.kind(of: token) {
     case .apns: FCMDiagnoses.apnsTokenAtFCM(token)
     case .fid: nil
     case .fcm where token.contains(UInt8(ascii: "%")): FCMDiagnoses.tokenPercentEncoded(token)

@@ -23,7 +23,9 @@ enum NearestEndpoint {
   /// The path with `{project}` in place of a project's name.
   private static func generalized(_ path: [UInt8]) -> [UInt8] {
     var parts = path.split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
-    if parts.count > 3, parts[2].elementsEqual("projects".utf8) { parts[3] = Array("{project}".utf8) }
+    if parts.count > 3, parts[2].elementsEqual("projects".utf8) {
+      parts[3] = Array("{project}".utf8)
+    }
     return Array(parts.joined(separator: [0x2F]).prefix(comparedCount))
   }
 

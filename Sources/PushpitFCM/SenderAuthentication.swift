@@ -19,7 +19,8 @@ final class SenderAuthentication {
   }
 
   /// The token that a request carries, expired or not.
-  func token(of request: PushRequest, outcome: inout PushOutcome) throws(FCMRefusal) -> AccessToken {
+  func token(of request: PushRequest, outcome: inout PushOutcome) throws(FCMRefusal) -> AccessToken
+  {
     guard let bearer = Self.bearer(of: request.head) else {
       throw FCMRefusal(.credentialsMissing, FCMDiagnoses.credentialMissing)
     }

@@ -22,7 +22,7 @@ final class TokenGrants {
   private let random: RandomSource
   private let ownHosts: Set<String>
 
-  /// - Parameter tokenEndpoints: Names or URLs that the gateway is reached by.
+  /// `tokenEndpoints` are names or URLs that the gateway is reached by.
   init(
     judge: AssertionJudge, workspaces: WorkspaceDirectory, accessTokens: AccessTokens,
     random: RandomSource, tokenEndpoints: [String]
@@ -69,7 +69,7 @@ final class TokenGrants {
     }
     let now = workspaces[account.workspace].clock.time(at: request.receivedAt)
     guard OAuthScopes.areKnown(scopes) else {
-      outcome.diagnosis = FCMDiagnoses.scopeUnknown(scopes)
+      outcome.warnings.append(FCMDiagnoses.scopeUnknown(scopes))
       return .identityToken(
         identityToken(for: account, audience: scopes.joined(separator: " "), now: now))
     }

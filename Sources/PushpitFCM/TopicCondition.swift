@@ -8,7 +8,7 @@ indirect enum TopicCondition: Sendable, Equatable {
   case and(TopicCondition, TopicCondition)
   case or(TopicCondition, TopicCondition)
 
-  /// "You can include up to five topics in your conditional expression."
+  /// Google: "You can include up to five topics in your conditional expression".
   static let topicLimit = 5
   /// How deep parentheses and negations may nest; five topics need few.
   static let depthLimit = 32

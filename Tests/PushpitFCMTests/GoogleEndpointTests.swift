@@ -51,7 +51,8 @@ import Testing
   @Test(arguments: [
     ("/v1/projects/x/message:send", "/v1/projects/{project}/messages:send"),
     ("/v1/project/x/messages:send", "/v1/projects/{project}/messages:send"),
-    ("/tokens", "/token"), ("/oauth2/token", "/o/oauth2/token"), ("/oauth2/v3/token", "/oauth2/v4/token"),
+    ("/tokens", "/token"), ("/oauth2/token", "/o/oauth2/token"),
+    ("/oauth2/v3/token", "/oauth2/v4/token"),
   ])
   func `the nearest endpoint is found`(_ path: String, _ nearest: String) {
     #expect(NearestEndpoint.find(path: path.utf8).path == nearest)

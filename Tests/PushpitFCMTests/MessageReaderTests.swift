@@ -109,6 +109,11 @@ struct BodyFault: Sendable, CustomTestStringConvertible {
     #expect(violations == fault.violations)
   }
 
+  @Test func `violations are limited`() throws {
+    let members = (0..<200).map { #""x\#($0)":{}"# }.joined(separator: ",")
+    #expect(try Self.read("{\(members)}").1.count == MessageReader.violationLimit)
+  }
+
   @Test func `every field has both of its names, and the result the proto name`() throws {
     let camel = try Self.read(
       #"{"validateOnly":true,"message":{"fcmOptions":{"analyticsLabel":"a"},"apns":{"liveActivityToken":"t"}}}"#

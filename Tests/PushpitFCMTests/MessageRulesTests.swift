@@ -6,14 +6,14 @@ import Testing
 @testable import PushpitFCM
 
 @Suite struct MessageRulesTests {
-  private static let token = Bench.androidToken
+  private static let token = ServiceFixture.androidToken
 
   @Test func `no target is answered as captured on 2026-07-09: BadRequest, then FcmError`() throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     for body in ["{}", "", #"{"message":{}}"#, #"{"message":{"token":""}}"#] {
-      let outcome = try bench.send(body)
+      let outcome = try fixture.send(body)
       #expect(
-        bench.text == """
+        fixture.text == """
           {
             "error": {
               "code": 400,
@@ -80,40 +80,47 @@ import Testing
   func `a token of a wrong form is answered as captured on 2026-07-09, and told apart`(
     _ token: String, _ code: String
   ) throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     for option in ["", #""validate_only":true,"#] {
-      let outcome = try bench.send(#"{\#(option)"message":{"token":"\#(token)"}}"#)
-      #expect(bench.text == Self.tokenInvalid)
-      #expect(bench.head.status == 400)
+      let outcome = try fixture.send(#"{\#(option)"message":{"token":"\#(token)"}}"#)
+      #expect(fixture.text == Self.tokenInvalid)
+      #expect(fixture.head.status == 400)
       #expect(outcome.diagnosis?.code.rawValue == code)
       #expect(outcome.token.elementsEqual(token.utf8))
       #expect(outcome.recipient == nil)
     }
   }
 
+  @Test func `the longest token is accepted, one byte more is not`() throws {
+    let fixture = try ServiceFixture()
+    let longest = "cAPs7kQ9R0m:".padding(to: MessageRules.tokenLengthLimit)
+    #expect(try fixture.send(to: longest).isAccepted)
+    #expect(try fixture.send(to: longest + "x").diagnosis?.code.rawValue == "token-malformed")
+  }
+
   @Test func `an installation ID is a target in both fields, a token only in its own`() throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     let fid = "fiHc_h5ierxceZ8XZ2JEBS"
-    #expect(try bench.send(#"{"message":{"token":"\#(fid)"}}"#).isAccepted)
-    #expect(try bench.send(#"{"message":{"fid":"\#(fid)"}}"#).isAccepted)
-    #expect(try bench.send(#"{"message":{"fid":"\#(Self.token)"}}"#).reason == "INVALID_ARGUMENT")
+    #expect(try fixture.send(#"{"message":{"token":"\#(fid)"}}"#).isAccepted)
+    #expect(try fixture.send(#"{"message":{"fid":"\#(fid)"}}"#).isAccepted)
+    #expect(try fixture.send(#"{"message":{"fid":"\#(Self.token)"}}"#).reason == "INVALID_ARGUMENT")
   }
 
   @Test(arguments: ["bad#topic!name", "/topics/news", "a b", String(repeating: "t", count: 901)])
   func `a topic's name has captured characters only; the field is message`(_ name: String) throws {
-    let bench = try Bench()
-    try bench.send(#"{"message":{"topic":"\#(name)"}}"#)
-    let error = try #require(bench.json?["error"])
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"\#(name)"}}"#)
+    let error = try #require(fixture.json?["error"])
     #expect(error["message"] == "Topic name contains invalid characters.")
     #expect(error.pointer("/details/0/fieldViolations/0/field") == "message")
     #expect(error.pointer("/details/1/errorCode") == "INVALID_ARGUMENT")
   }
 
   @Test func `a malformed condition has no details, captured on 2026-07-09`() throws {
-    let bench = try Bench()
-    let outcome = try bench.send(#"{"message":{"condition":"'a' in topics &&"}}"#)
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":{"condition":"'a' in topics &&"}}"#)
     #expect(
-      bench.text == """
+      fixture.text == """
         {
           "error": {
             "code": 400,
@@ -128,12 +135,12 @@ import Testing
 
   @Test(arguments: ["from", "message_type", "gcm", "google.x", "gcm.notification.title"])
   func `a reserved key of data is refused by its place`(_ key: String) throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     for (path, prefix) in [("", ""), (#""android":{"#, "android."), (#""webpush":{"#, "webpush.")] {
       let end = path.isEmpty ? "" : "}"
-      try bench.send(
+      try fixture.send(
         #"{"message":{"topic":"t",\#(path)"data":{"a":"b","\#(key)":"x"}\#(end)}}"#)
-      let error = try #require(bench.json?["error"])
+      let error = try #require(fixture.json?["error"])
       #expect(error["message"]?.stringValue == "Invalid data payload key: \(key)")
       #expect(
         error.pointer("/details/0/fieldViolations/0/field")?.stringValue
@@ -144,31 +151,31 @@ import Testing
 
   @Test(arguments: ["collapse_key", "fromage", "googled", "gcm.x", "notification"])
   func `a key that only looks reserved is taken`(_ key: String) throws {
-    let bench = try Bench()
-    #expect(try bench.send(#"{"message":{"topic":"t","data":{"\#(key)":"x"}}}"#).isAccepted)
+    let fixture = try ServiceFixture()
+    #expect(try fixture.send(#"{"message":{"topic":"t","data":{"\#(key)":"x"}}}"#).isAccepted)
   }
 
   @Test(arguments: [("0s", true), ("2419200s", true), ("2419201s", false), ("-1s", false)])
   func `a time to live is between 0 and four weeks`(_ ttl: String, _ isGood: Bool) throws {
-    let bench = try Bench()
-    let outcome = try bench.send(#"{"message":{"topic":"t","android":{"ttl":"\#(ttl)"}}}"#)
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":{"topic":"t","android":{"ttl":"\#(ttl)"}}}"#)
     #expect(outcome.isAccepted == isGood)
-    #expect(bench.head.status == (isGood ? 200 : 400))
+    #expect(fixture.head.status == (isGood ? 200 : 400))
   }
 
   @Test func `a web push TTL is a number, captured on 2026-07-09`() throws {
-    let bench = try Bench()
-    try bench.send(#"{"message":{"topic":"t","webpush":{"headers":{"TTL":"1h"}}}}"#)
-    let error = try #require(bench.json?["error"])
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"t","webpush":{"headers":{"TTL":"1h"}}}}"#)
+    let error = try #require(fixture.json?["error"])
     #expect(error["message"] == "TTL must be a non-negative integer.")
     #expect(
       error.pointer("/details/0/fieldViolations/0/field") == "message.webpush.headers.TTL")
   }
 
   @Test func `a badge that is a string is refused as captured`() throws {
-    let bench = try Bench()
-    try bench.send(#"{"message":{"topic":"t","apns":{"payload":{"aps":{"badge":"1"}}}}}"#)
-    let error = try #require(bench.json?["error"])
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"t","apns":{"payload":{"aps":{"badge":"1"}}}}}"#)
+    let error = try #require(fixture.json?["error"])
     #expect(error["message"] == "Request contains an invalid argument.")
     #expect(
       error.pointer("/details/0/fieldViolations/0/description")
@@ -180,12 +187,12 @@ import Testing
   }
 
   @Test func `a message over the limit is answered as captured on 2026-07-09`() throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     let target = #""token":"\#(Self.token)""#
-    #expect(try bench.send(Self.message(target, 4095)).isAccepted)
-    let outcome = try bench.send(Self.message(target, 4096))
+    #expect(try fixture.send(Self.message(target, 4095)).isAccepted)
+    let outcome = try fixture.send(Self.message(target, 4096))
     #expect(
-      bench.text == """
+      fixture.text == """
         {
           "error": {
             "code": 400,
@@ -208,12 +215,12 @@ import Testing
   }
 
   @Test func `a topic takes 4505 bytes in one entry, measured on 2026-07-09`() throws {
-    let bench = try Bench()
-    #expect(try bench.send(Self.message(#""topic":"t""#, 4505)).isAccepted)
-    #expect(try !bench.send(Self.message(#""topic":"t""#, 4506)).isAccepted)
-    bench.workspaces.default.policies.wire = .documented
-    #expect(try bench.send(Self.message(#""topic":"t""#, 2047)).isAccepted)
-    #expect(try !bench.send(Self.message(#""topic":"t""#, 2048)).isAccepted)
+    let fixture = try ServiceFixture()
+    #expect(try fixture.send(Self.message(#""topic":"t""#, 4505)).isAccepted)
+    #expect(try !fixture.send(Self.message(#""topic":"t""#, 4506)).isAccepted)
+    fixture.workspaces.default.policies.wire = .documented
+    #expect(try fixture.send(Self.message(#""topic":"t""#, 2047)).isAccepted)
+    #expect(try !fixture.send(Self.message(#""topic":"t""#, 2048)).isAccepted)
   }
 
   @Test(arguments: [
@@ -221,19 +228,19 @@ import Testing
     (#"{"message":{"topic":"t","x":1}}"#, #"Unknown name \"x\" at 'message': Cannot find field."#),
   ])
   func `errors of the front end carry no FcmError`(_ body: String, _ text: String) throws {
-    let bench = try Bench()
-    let outcome = try bench.send(body)
-    #expect(bench.text.contains(text))
-    #expect(!bench.text.contains("FcmError"))
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(body)
+    #expect(fixture.text.contains(text))
+    #expect(!fixture.text.contains("FcmError"))
     #expect(outcome.reason == "INVALID_ARGUMENT")
     #expect(outcome.diagnosis?.code.rawValue == "field-invalid")
   }
 
   @Test func `an unknown field at the root is a violation without a field, measured 2026`() throws {
-    let bench = try Bench()
-    try bench.send(#"{"a":1,"b":2}"#)
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"a":1,"b":2}"#)
     #expect(
-      bench.text == #"""
+      fixture.text == #"""
         {
           "error": {
             "code": 400,
@@ -259,9 +266,9 @@ import Testing
   }
 
   @Test func `a body cut short is answered with a caret and no details, measured 2026`() throws {
-    let bench = try Bench()
-    let outcome = try bench.send(#"{"message":"#)
-    let error = try #require(bench.json?["error"])
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":"#)
+    let error = try #require(fixture.json?["error"])
     #expect(
       error["message"]
         == "Invalid JSON payload received. Unexpected end of string. Expected a value.\n\n^")
@@ -270,14 +277,21 @@ import Testing
   }
 
   @Test func `a syntax error shows twenty bytes on either side`() throws {
-    let bench = try Bench()
-    try bench.send(#"{"message":{"topic":"news","data":@{"key":"value"}}}"#)
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"news","data":@{"key":"value"}}}"#)
     #expect(
-      bench.json?.pointer("/error/message")
+      fixture.json?.pointer("/error/message")
         == """
         Invalid JSON payload received. Unexpected token.
         opic":"news","data":@{"key":"value"}}}
                             ^
         """)
+  }
+}
+
+extension String {
+  /// The text, filled up with `x` to a number of bytes.
+  fileprivate func padding(to count: Int) -> String {
+    self + String(repeating: "x", count: count - utf8.count)
   }
 }

@@ -58,18 +58,18 @@ import Testing
   private static let path = "/v1/projects/demo/messages:send"
 
   @Test func `no credential is answered as captured, before the body is read`() throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     for body in [Self.message, "{"] {
-      let outcome = bench.request("POST", Self.path, body: body)
-      #expect(bench.head.status == 401)
+      let outcome = fixture.request("POST", Self.path, body: body)
+      #expect(fixture.head.status == 401)
       #expect(
-        bench.text
+        fixture.text
           == Self.body(
             401, "UNAUTHENTICATED",
             "Request is missing required authentication credential. " + Self.expectation,
             reason: "CREDENTIALS_MISSING"))
       #expect(
-        bench.head.fields.text("www-authenticate")
+        fixture.head.fields.text("www-authenticate")
           == #"Bearer realm="https://accounts.google.com/""#)
       #expect(outcome.reason == "CREDENTIALS_MISSING")
       #expect(outcome.googleStatus == "UNAUTHENTICATED")
@@ -78,64 +78,65 @@ import Testing
 
   @Test(arguments: ["key=AAAA", "Basic eDp5", "Bearer", "Bearer "])
   func `an Authorization that is no bearer is no credential`(_ value: String) throws {
-    let bench = try Bench()
-    let outcome = bench.request(
+    let fixture = try ServiceFixture()
+    let outcome = fixture.request(
       "POST", Self.path, fields: ["authorization": value], body: Self.message)
     #expect(outcome.reason == "CREDENTIALS_MISSING")
   }
 
   @Test func `an unknown bearer is answered without details, as captured`() throws {
-    let bench = try Bench()
-    let outcome = try bench.send(Self.message, bearer: "ya29.unknown")
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(Self.message, bearer: "ya29.unknown")
     #expect(
-      bench.text
+      fixture.text
         == Self.body(
           401, "UNAUTHENTICATED",
           "Request had invalid authentication credentials. " + Self.expectation))
     #expect(
-      bench.head.fields.text("www-authenticate")
+      fixture.head.fields.text("www-authenticate")
         == #"Bearer realm="https://accounts.google.com/", error="invalid_token""#)
     #expect(outcome.reason == "UNAUTHENTICATED")
     #expect(outcome.credential?.kind == .unreadable)
     #expect(outcome.diagnosis?.code.rawValue == "credential-unknown")
   }
 
-  @Test func `an access token expires by the clock of its workspace, answered as captured`() throws {
-    let bench = try Bench()
-    let bearer = try bench.accessToken()
-    bench.workspaces.default.clock.offset = .seconds(3599)
-    #expect(try bench.send(Self.message, bearer: bearer).isAccepted)
-    bench.workspaces.default.clock.offset = .seconds(3600)
-    let outcome = try bench.send(Self.message, bearer: bearer)
+  @Test func `an access token expires by the clock of its workspace, answered as captured`() throws
+  {
+    let fixture = try ServiceFixture()
+    let bearer = try fixture.accessToken()
+    fixture.workspaces.default.clock.offset = .seconds(3599)
+    #expect(try fixture.send(Self.message, bearer: bearer).isAccepted)
+    fixture.workspaces.default.clock.offset = .seconds(3600)
+    let outcome = try fixture.send(Self.message, bearer: bearer)
     #expect(
-      bench.text
+      fixture.text
         == Self.body(
           401, "UNAUTHENTICATED",
           "Request had invalid authentication credentials. " + Self.expectation,
           reason: "ACCESS_TOKEN_EXPIRED"))
     #expect(outcome.diagnosis?.code.rawValue == "access-token-expired")
-    #expect(try bench.send(Self.message).isAccepted)
+    #expect(try fixture.send(Self.message).isAccepted)
   }
 
   @Test func `a token for other scopes is refused with ACCESS_TOKEN_SCOPE_INSUFFICIENT`() throws {
-    let bench = try Bench()
-    var claims = bench.goodClaims
+    let fixture = try ServiceFixture()
+    var claims = fixture.goodClaims
     claims["scope"] = "https://www.googleapis.com/auth/firebase"
-    let outcome = try bench.send(Self.message, bearer: try bench.accessToken(claims))
+    let outcome = try fixture.send(Self.message, bearer: try fixture.accessToken(claims))
     #expect(
-      bench.text
+      fixture.text
         == Self.body(
           403, "PERMISSION_DENIED", "Request had insufficient authentication scopes.",
           reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT"))
-    #expect(bench.head.fields.text("www-authenticate") == nil)
+    #expect(fixture.head.fields.text("www-authenticate") == nil)
     #expect(outcome.reason == "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
   }
 
   @Test func `another project is denied by IAM, seen in the wild`() throws {
-    let bench = try Bench()
-    let outcome = try bench.send(Self.message, project: "other")
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(Self.message, project: "other")
     #expect(
-      bench.text == """
+      fixture.text == """
         {
           "error": {
             "code": 403,
@@ -162,87 +163,91 @@ import Testing
   }
 
   @Test func `an account without the role is denied in its own project`() throws {
-    let bench = try Bench(mayPush: false)
-    let outcome = try bench.send(Self.message)
+    let fixture = try ServiceFixture(mayPush: false)
+    let outcome = try fixture.send(Self.message)
     #expect(outcome.reason == "IAM_PERMISSION_DENIED")
     #expect(outcome.diagnosis?.code == .serviceAccountWithoutRole)
   }
 
   @Test func `the project may be named by its number, and the answer repeats it`() throws {
-    let bench = try Bench()
-    #expect(try bench.send(Self.message, project: "123456789012").isAccepted)
+    let fixture = try ServiceFixture()
+    #expect(try fixture.send(Self.message, project: "123456789012").isAccepted)
     #expect(
-      bench.json?["name"]?.stringValue?.hasPrefix("projects/123456789012/messages/") == true)
+      fixture.json?["name"]?.stringValue?.hasPrefix("projects/123456789012/messages/") == true)
   }
 
   @Test(arguments: ["access_token", "oauth_token"])
   func `the token may come as a query parameter`(_ name: String) throws {
-    let bench = try Bench()
-    let bearer = try bench.accessToken()
-    let outcome = bench.request(
+    let fixture = try ServiceFixture()
+    let bearer = try fixture.accessToken()
+    let outcome = fixture.request(
       "POST", "\(Self.path)?\(name)=\(bearer)", body: Self.message)
     #expect(outcome.isAccepted)
     #expect(outcome.credential?.kind == .accessToken)
-    #expect(outcome.credential?.serviceAccount == Bench.email)
+    #expect(outcome.credential?.serviceAccount == ServiceFixture.email)
   }
 
   @Test func `one access token has one CredentialFacts, made when it was granted`() throws {
-    let bench = try Bench()
-    let bearer = try bench.accessToken()
-    let first = try bench.send(Self.message, bearer: bearer).credential
-    let second = try bench.send(Self.message, bearer: bearer).credential
+    let fixture = try ServiceFixture()
+    let bearer = try fixture.accessToken()
+    let first = try fixture.send(Self.message, bearer: bearer).credential
+    let second = try fixture.send(Self.message, bearer: bearer).credential
     #expect(first === second)
     #expect(first?.fingerprint == SHA256.hex(Array(bearer.utf8)))
   }
 
   @Test func `the table of access tokens forgets the first when it is full`() throws {
     let tokens = AccessTokens(random: RandomSource(seed: 1), limit: 2)
-    let account = try Bench().account
+    let account = try ServiceFixture().account
     let now = Timestamp(milliseconds: 0)
     let granted = (0..<3).map { _ in tokens.grant(to: account, scopes: [], now: now) }
     #expect(granted.map { tokens.token(Array($0.utf8)) != nil } == [false, true, true])
   }
 
   /// google-auth with `always_use_jwt_access`.
-  @Test func `a bearer that the account signed itself sends, with a scope or FCM's audience`() throws {
-    let bench = try Bench()
-    var claims = bench.goodClaims
-    claims["sub"] = .string(Bench.email)
+  @Test func `a bearer that the account signed itself sends, with a scope or FCM's audience`()
+    throws
+  {
+    let fixture = try ServiceFixture()
+    var claims = fixture.goodClaims
+    claims["sub"] = .string(ServiceFixture.email)
     claims["aud"] = nil
-    let outcome = try bench.send(Self.message, bearer: bench.sign(claims))
+    let outcome = try fixture.send(Self.message, bearer: fixture.sign(claims))
     #expect(outcome.isAccepted)
     #expect(outcome.credential?.kind == .selfSignedToken)
     claims["scope"] = nil
     claims["aud"] = "https://fcm.googleapis.com/"
-    #expect(try bench.send(Self.message, bearer: bench.sign(claims)).isAccepted)
+    #expect(try fixture.send(Self.message, bearer: fixture.sign(claims)).isAccepted)
     claims["aud"] = "https://example.com/"
     #expect(
-      try bench.send(Self.message, bearer: bench.sign(claims)).reason
+      try fixture.send(Self.message, bearer: fixture.sign(claims)).reason
         == "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
   }
 
-  @Test func `a self-signed bearer of a wrong key is invalid, one of nobody is another kind`() throws {
-    let bench = try Bench()
-    let forged = try bench.sign(bench.goodClaims, with: bench.keys.other)
-    #expect(try bench.send(Self.message, bearer: forged).reason == "UNAUTHENTICATED")
-    let identity = try bench.sign(
+  @Test func `a self-signed bearer of a wrong key is invalid, one of nobody is another kind`()
+    throws
+  {
+    let fixture = try ServiceFixture()
+    let forged = try fixture.sign(fixture.goodClaims, with: fixture.keys.other)
+    #expect(try fixture.send(Self.message, bearer: forged).reason == "UNAUTHENTICATED")
+    let identity = try fixture.sign(
       JSONObject(["iss": "https://accounts.google.com"]), header: ["alg": "RS256", "kid": "g"])
     #expect(
-      try bench.send(Self.message, bearer: identity).reason == "ACCESS_TOKEN_TYPE_UNSUPPORTED")
+      try fixture.send(Self.message, bearer: identity).reason == "ACCESS_TOKEN_TYPE_UNSUPPORTED")
   }
 
   @Test func `the workspace is the bearer's, else the path's project's, else the token's`() throws {
-    let bench = try Bench()
+    let fixture = try ServiceFixture()
     let other = WorkspaceID("other")
-    try bench.credentials.add(
+    try fixture.credentials.add(
       ServiceAccount(
         projectID: "second", projectNumber: "2", clientEmail: "s@second", privateKeyID: "k2",
-        publicKey: bench.keys.other.spki, workspace: other))
-    #expect(try bench.send(Self.message, project: "second").workspace == .default)
-    #expect(try bench.send(Self.message, project: "second", bearer: "x").workspace == other)
-    bench.register(workspace: other)
-    let message = #"{"message":{"token":"\#(Bench.androidToken)"}}"#
-    #expect(try bench.send(message, project: "nowhere", bearer: "x").workspace == other)
-    #expect(try bench.send(Self.message, project: "nowhere", bearer: "x").workspace == .default)
+        publicKey: fixture.keys.other.spki, workspace: other))
+    #expect(try fixture.send(Self.message, project: "second").workspace == .default)
+    #expect(try fixture.send(Self.message, project: "second", bearer: "x").workspace == other)
+    fixture.register(workspace: other)
+    let message = #"{"message":{"token":"\#(ServiceFixture.androidToken)"}}"#
+    #expect(try fixture.send(message, project: "nowhere", bearer: "x").workspace == other)
+    #expect(try fixture.send(Self.message, project: "nowhere", bearer: "x").workspace == .default)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(TopicCondition(text) == nil)
   }
 
-  /// "You can include up to five topics in your conditional expression."
+  /// Google: "You can include up to five topics in your conditional expression".
   @Test func `five topics are allowed, six are not`() {
     let topics = (1...6).map { "'t\($0)' in topics" }
     #expect(TopicCondition(topics.prefix(5).joined(separator: " || ")) != nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitFCM
 
 /// A service over directories of its own, at a fixed moment, with one account of the project demo.
-final class Bench {
+final class ServiceFixture {
   /// Keys are made once: an RSA key takes a tenth of a second.
   static let keys = Result { (own: try TestKey(), other: try TestKey()) }
 
