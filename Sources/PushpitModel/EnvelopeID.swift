@@ -1,5 +1,3 @@
-package import PushpitModel
-
 /// The text form of an envelope's number, `e42`.
 package enum EnvelopeID {
   /// The text of a number.
