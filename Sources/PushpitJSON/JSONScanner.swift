@@ -123,7 +123,7 @@ struct JSONScanner {
       index = text.endOfPlain(from: index)
       guard var byte = text[index] else { return false }
       // A text that has one non-ASCII character mostly has more: go byte by byte until the next
-      // quote or escape (measured: twice as fast as eight at once on such text).
+      // quote or escape (measured: a fifth less time on Cyrillic than going back to eight at once).
       while byte >= 0x80 || JSONText.isPlain(byte) {
         let length = text.sequenceLength(at: index)
         guard length > 0, let next = text[index + length] else { return false }
