@@ -21,6 +21,8 @@ package final class EnvelopeStore {
   package private(set) var forgottenStepCount: UInt64 = 0
   /// Envelopes that are kept.
   package private(set) var count = 0
+  /// Envelopes recorded since the start, at twice the service's index, plus one when accepted.
+  private var recordedCounts = [UInt64](repeating: 0, count: PushService.allCases.count * 2)
 
   private(set) var slab: ByteSlab
   /// The record of number n is at `(n - 1) % countLimit`.
@@ -48,6 +50,11 @@ package final class EnvelopeStore {
   /// The number that the next envelope gets.
   package var nextEnvelope: EnvelopeNumber { nextNumber }
 
+  /// How many envelopes of a service were recorded since the start, with one outcome.
+  package func recordedCount(_ service: PushService, isAccepted: Bool) -> UInt64 {
+    recordedCounts[service.index * 2 + (isAccepted ? 1 : 0)]
+  }
+
   /// Records a request, and forgets the oldest ones when a limit is reached.
   @discardableResult
   package func append(_ draft: borrowing EnvelopeDraft) -> EnvelopeNumber {
@@ -67,6 +74,7 @@ package final class EnvelopeStore {
     nextNumber += 1
     count += 1
     var record = draft.record(place: place, byteCount: byteCount)
+    recordedCounts[record.service.index * 2 + (record.flags.contains(.accepted) ? 1 : 0)] += 1
     if draft.outcome.diagnosis != nil || !draft.outcome.warnings.isEmpty {
       record.flags.insert(.annotated)
       annotations[number] = EnvelopeAnnotation(
@@ -139,5 +147,18 @@ package final class EnvelopeStore {
 
   private func slot(_ number: EnvelopeNumber) -> Int {
     Int((number - 1) % UInt64(countLimit))
+  }
+}
+
+extension PushService {
+  /// The place of a service in a table of counts.
+  fileprivate var index: Int {
+    switch self {
+    case .apns: 0
+    case .fcm: 1
+    case .iid: 2
+    case .oauth: 3
+    case .unknown: 4
+    }
   }
 }

@@ -109,6 +109,16 @@ import Testing
     #expect(store.page(EnvelopeQuery()).items.map(\.number) == [6, 5, 4, 3])
   }
 
+  @Test func `recorded envelopes are counted by service and outcome`() {
+    let store = EnvelopeStore(countLimit: 1)
+    store.append()
+    store.append()
+    store.append(.refused) { $0.outcome.service = .unknown }
+    #expect(store.recordedCount(.apns, isAccepted: true) == 2)
+    #expect(store.recordedCount(.apns, isAccepted: false) == 0)
+    #expect(store.recordedCount(.unknown, isAccepted: false) == 1)
+  }
+
   @Test func `removing everything gives all memory back`() {
     let store = EnvelopeStore()
     for _ in 0..<10 { store.append() }
