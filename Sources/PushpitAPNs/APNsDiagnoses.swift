@@ -270,7 +270,7 @@ extension APNsDiagnoses {
         "the token \(shortened(token)) has \(token.count) hexadecimal digits, which is not an even "
           + "number from 64 to 200"
       } else {
-        "the token \(shortened(token)) has characters that are not hexadecimal digits, as base64 has"
+        "the token \(shortened(token)) has characters that are no hexadecimal digits, as in base64"
       }
     return Diagnosis(
       .tokenNotHex, what: what,

@@ -7,14 +7,14 @@ extension APNsService {
 
   /// Missing, invalid, expired, of the other environment: in that order.
   ///
-  /// The order among them is assumed: nothing a token says counts before its signature is good. With
-  /// the policy `auth: shape` any key and any signature will do.
+  /// The order among them is assumed: nothing a token says counts before its signature is good.
+  /// With the policy `auth: shape` any key and any signature will do.
   func authenticate(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
     guard let token = push.providerToken else {
-      throw APNsRefusal(
-        .missingProviderToken, APNsDiagnoses.missingProviderToken(authorization(request, push)))
+      let value = push.fields.authorization.map { request.head.fields.bytes[$0] }
+      throw APNsRefusal(.missingProviderToken, APNsDiagnoses.missingProviderToken(value))
     }
     let isVerified =
       push.workspace.policies.authentication == .shape || providerTokens.isSignatureValid(token)
@@ -45,11 +45,5 @@ extension APNsService {
       APNsDiagnoses.unknownKey(claims, known: providerTokens.key(of: claims))
     case (.success, let key?): APNsDiagnoses.badSignature(key)
     }
-  }
-
-  private func authorization(_ request: PushRequest, _ push: borrowing APNsPush) -> ArraySlice<
-    UInt8
-  >? {
-    push.fields.authorization.map { request.head.fields.bytes[$0] }
   }
 }

@@ -5,7 +5,7 @@ internal import PushpitModel
 extension APNsService {
   /// The longest `apns-collapse-id` in bytes (Apple: Sending notification requests to APNs).
   static let collapseIDLimit = 64
-  /// The longest topic in bytes: bundle IDs have at most 155, suffixes at most 23; the rest is room.
+  /// The longest topic in bytes: bundle IDs have at most 155, suffixes 23; the rest is room.
   static let topicLimit = 255
   /// The largest payload (Apple: Sending notification requests to APNs).
   static let payloadLimit = 4096

@@ -3,8 +3,8 @@ package import PushpitModel
 
 /// APNs for device pushes: a request in, an answer and an outcome out, with no socket in between.
 ///
-/// A good push with a known token makes no copy and no allocation here: fields are found in one pass
-/// over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
+/// A good push with a known token makes no copy and no allocation here: fields are found in one
+/// pass over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
 package final class APNsService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry

@@ -29,8 +29,8 @@ func equalBytes(_ bytes: UnsafeBufferPointer<UInt8>, _ literal: StaticString) ->
 
 /// Whether two buffers hold the same bytes, compared eight at a time.
 ///
-/// A provider token of 200 bytes is compared on every push, and so are ten names of fields. The last
-/// eight bytes may be compared twice.
+/// A provider token of 200 bytes is compared on every push, and so are ten names of fields. The
+/// last eight bytes may be compared twice.
 @inline(__always)
 func equalBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
   let count = left.count
