@@ -24,6 +24,7 @@ enum JSONTexts {
     "\"eight...\u{1}\"", "\u{FEFF}{}", "/**/{}", "{}//", "\u{A0}{}", "{}\u{0}", "[\"a\",\u{0B}1]",
     String(repeating: "[", count: 65) + String(repeating: "]", count: 65),
     String(repeating: #"{"a":"#, count: 65) + "1" + String(repeating: "}", count: 65),
+    #"{"a":"# + String(repeating: "[", count: 64) + String(repeating: "]", count: 65),
     String(repeating: "[", count: 100_000),
   ]
 
