@@ -57,6 +57,14 @@ package struct CertificateAuthority {
     return CertificateAuthority(certificate: certificate, key: key)
   }
 
+  /// Makes a P-256 key and a server certificate for it; `now` is in seconds since 1970.
+  package func issueServer(
+    names: [CertificateName], now: Int64
+  ) throws(CryptoError) -> (certificate: Certificate, key: PrivateKey) {
+    let key = try PrivateKey.generateP256()
+    return (try issueServer(names: names, for: key.publicKey, now: now), key)
+  }
+
   /// Makes a server certificate.
   ///
   /// - Parameters:

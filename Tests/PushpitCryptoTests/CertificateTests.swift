@@ -9,17 +9,10 @@ import Testing
   ]
   .compactMap { CertificateName($0) }
 
-  private func issue(
-    _ authority: CertificateAuthority, _ names: [CertificateName]
-  ) throws -> (certificate: Certificate, key: PrivateKey) {
-    let key = try PrivateKey.generateP256()
-    return (try authority.issueServer(names: names, for: key.publicKey, now: Self.now), key)
-  }
-
   @Test(.enabled(if: Tool.isInstalled))
   func `openssl verify -x509_strict accepts a server certificate`() throws {
     let authority = try CertificateAuthority.makeServerAuthority(permitting: names, now: Self.now)
-    let server = try issue(authority, names)
+    let server = try authority.issueServer(names: names, now: Self.now)
     for name in ["-verify_hostname api.push.apple.com", "-verify_ip 10.1.2.3", "-verify_ip ::1"] {
       let (status, output) = try Tool.openssl(
         ["verify", "-x509_strict", "-purpose", "sslserver", "-attime", "\(Self.now)"]
@@ -46,7 +39,7 @@ import Testing
   func `openssl verify refuses a name that the authority does not permit`(name: String) throws {
     let authority = try CertificateAuthority.makeServerAuthority(permitting: names, now: Self.now)
     let foreign = try #require(CertificateName(name))
-    let server = try issue(authority, names + [foreign])
+    let server = try authority.issueServer(names: names + [foreign], now: Self.now)
     let (status, output) = try Tool.openssl(
       ["verify", "-attime", "\(Self.now)", "-CAfile", "ca.pem", "server.pem"],
       files: ["ca.pem": authority.certificate.pem, "server.pem": server.certificate.pem])
@@ -71,7 +64,7 @@ import Testing
 
   @Test func `a server certificate is read back`() throws {
     let authority = try CertificateAuthority.makeServerAuthority(permitting: names, now: Self.now)
-    let server = try issue(authority, names)
+    let server = try authority.issueServer(names: names, now: Self.now)
     let read = try Certificate(pem: server.certificate.pem)
     #expect(read.names == names)
     #expect(read.dnsNames == ["localhost", "api.push.apple.com", "pushpit"])

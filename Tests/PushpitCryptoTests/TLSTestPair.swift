@@ -34,8 +34,7 @@ struct TLSTestPair {
   static func identity() throws -> (CertificateAuthority, Certificate, PrivateKey) {
     let names = names.compactMap { CertificateName($0) }
     let authority = try CertificateAuthority.makeServerAuthority(permitting: names, now: now)
-    let key = try PrivateKey.generateP256()
-    let certificate = try authority.issueServer(names: names, for: key.publicKey, now: now)
+    let (certificate, key) = try authority.issueServer(names: names, now: now)
     return (authority, certificate, key)
   }
 

@@ -53,7 +53,7 @@ final class TemporaryState: Sendable {
   }
 
   func read(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: url.appending(path: name)))
+    try FileSystem.contents(of: "\(path)/\(name)")
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -68,9 +68,7 @@ final class TemporaryState: Sendable {
   func contents() throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-      if let data = try? Data(contentsOf: url.appending(path: name)) {
-        contents[name] = [UInt8](data)
-      }
+      contents[name] = try? read(name)
     }
     return contents
   }
