@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: Speech.all)
   func `an idle connection is closed after the idle time`(speech: Speech) async throws {
-    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(100) }
+    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(1000) }
     let client = try await speech.connect(server)
     _ = try await client.request(hello)
     #expect(await server.ending() == ConnectionEnding(progress: .requestSeen, cause: .idle))
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: Speech.all)
   func `a connection with an open stream is not idle`(speech: Speech) async throws {
-    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(40) }
+    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(200) }
     let client = try await speech.connect(server)
     let later = RequestHead(method: "GET", target: "/later", authority: "localhost")
     async let answer = client.request(later)
