@@ -18,6 +18,23 @@ struct HTTP2StreamState {
   var isRefused = false
   /// nghttp2 waits for `nghttp2_session_resume_data`.
   var isDeferred = false
+
+  /// Takes one field of the head or of a trailer section.
+  ///
+  /// All that is done for a field is done in here, in one access to the stream: it is the hottest
+  /// path of the session.
+  mutating func receiveField(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, headLimit: Int,
+    into head: inout RequestHead
+  ) {
+    guard !isHeadComplete else { return rules.receiveTrailer(name: name, value: value) }
+    headListSize += name.count + value.count + 32
+    guard headListSize <= headLimit else {
+      isHeadTooLong = true
+      return
+    }
+    rules.receive(name: name, value: value, into: &head)
+  }
 }
 
 /// What nghttp2's callbacks of one server session record; the session acts on it afterwards.
@@ -39,7 +56,7 @@ final class HTTP2Inbox {
   /// Streams whose head is too long.
   var tooLong: [ServerStream] = []
   /// Streams that nghttp2 has closed.
-  var closed: [ServerStream] = []
+  private var closed: [ServerStream] = []
   var streamLimit: HTTP2StreamLimit
   /// Resets of unanswered streams minus streams that ended well, from 0 up.
   private(set) var resetBalance = 0
@@ -70,15 +87,8 @@ final class HTTP2Inbox {
   func receiveField(
     _ stream: ServerStream, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
-    guard !stream.http2.isHeadComplete else {
-      return stream.http2.rules.receiveTrailer(name: name, value: value)
-    }
-    stream.http2.headListSize += name.count + value.count + 32
-    guard stream.http2.headListSize <= limits.headLimit else {
-      stream.http2.isHeadTooLong = true
-      return
-    }
-    stream.http2.rules.receive(name: name, value: value, into: &stream.head)
+    stream.http2.receiveField(
+      name: name, value: value, headLimit: limits.headLimit, into: &stream.head)
   }
 
   /// A header block is complete.
@@ -165,17 +175,19 @@ extension HTTP2Inbox {
     return nil
   }
 
-  /// Takes a closed stream out of the table and gives it back to the pool.
-  func forget(_ stream: consuming ServerStream) {
-    let index = stream.http2.index
-    let last = openStreams.removeLast()
-    if last !== stream {
-      openStreams[index] = last
-      last.http2.index = index
+  /// Takes the streams that nghttp2 has closed out of the table and gives them to the pool.
+  func forgetClosed() {
+    while !closed.isEmpty {
+      let index = closed[closed.count - 1].http2.index
+      closed.removeLast()
+      openStreams.swapAt(index, openStreams.count - 1)
+      openStreams[index].http2.index = index
+      // The table's reference is the last one now, unless a handler keeps the stream.
+      var stream = openStreams.popLast()
+      bufferedByteCount -= stream?.bufferedByteCount ?? 0
+      bufferedBodyCount -= stream?.body.count ?? 0
+      resources.recycle(&stream)
     }
-    bufferedByteCount -= stream.bufferedByteCount
-    bufferedBodyCount -= stream.body.count
-    resources.recycle(stream)
   }
 
   /// Lets go of every stream, because the connection has ended.
@@ -187,6 +199,9 @@ extension HTTP2Inbox {
     closed.removeAll()
     bufferedByteCount = 0
     openCount = 0
-    while let stream = openStreams.popLast() { resources.recycle(stream) }
+    while !openStreams.isEmpty {
+      var stream = openStreams.popLast()
+      resources.recycle(&stream)
+    }
   }
 }
