@@ -40,31 +40,32 @@ struct HTTP2StreamState {
 /// What nghttp2's callbacks of one server session record; the session acts on it afterwards.
 ///
 /// The callbacks reach it through `user_data`. It holds every open stream, because nghttp2 keeps
-/// unretained references to them.
+/// unretained references to them. Its properties have no run-time exclusivity checks: all accesses
+/// happen on the loop's thread, and none calls anything but the property's own methods.
 final class HTTP2Inbox {
   let resources: SessionResources
   let limits: SessionLimits
   /// Every stream that nghttp2 has not closed.
-  private(set) var openStreams: [ServerStream] = []
+  @exclusivity(unchecked) private(set) var openStreams: [ServerStream] = []
   /// Streams that nghttp2 did not close yet; counts down at once, while the table waits.
-  private(set) var openCount = 0
+  @exclusivity(unchecked) private(set) var openCount = 0
   /// Complete requests that the handler has not seen, from `completedStart` on.
-  private var completed: [ServerStream] = []
-  private var completedStart = 0
+  @exclusivity(unchecked) private var completed: [ServerStream] = []
+  @exclusivity(unchecked) private var completedStart = 0
   /// Streams to reset, with the code.
-  var refused: [(stream: ServerStream, code: UInt32)] = []
+  @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
   /// Streams whose head is too long.
-  var tooLong: [ServerStream] = []
+  @exclusivity(unchecked) var tooLong: [ServerStream] = []
   /// Streams that nghttp2 has closed.
-  private var closed: [ServerStream] = []
-  var streamLimit: HTTP2StreamLimit
+  @exclusivity(unchecked) private var closed: [ServerStream] = []
+  @exclusivity(unchecked) var streamLimit: HTTP2StreamLimit
   /// Resets of unanswered streams minus streams that ended well, from 0 up.
-  private(set) var resetBalance = 0
-  private(set) var isInHeaderBlock = false
-  private(set) var hasReceivedFrame = false
+  @exclusivity(unchecked) private(set) var resetBalance = 0
+  @exclusivity(unchecked) private(set) var isInHeaderBlock = false
+  @exclusivity(unchecked) private(set) var hasReceivedFrame = false
   /// Answer bytes that wait in streams.
-  var bufferedByteCount = 0
-  private var bufferedBodyCount = 0
+  @exclusivity(unchecked) var bufferedByteCount = 0
+  @exclusivity(unchecked) private var bufferedBodyCount = 0
 
   init(resources: SessionResources, limits: SessionLimits) {
     self.resources = resources
