@@ -5,9 +5,6 @@ import Testing
 /// Answers at once, with the target as the body.
 private final class EchoHandler: ServerHandler {
   var endings: [ConnectionEnding] = []
-  var connections: [ServerConnection] = []
-
-  func connectionOpened(_ connection: ServerConnection) { connections.append(connection) }
 
   func requestCompleted(_ stream: ServerStream) {
     stream.response.reset(status: 200)
