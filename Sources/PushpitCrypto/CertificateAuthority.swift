@@ -57,17 +57,25 @@ package struct CertificateAuthority {
     return CertificateAuthority(certificate: certificate, key: key)
   }
 
-  /// Makes a P-256 key and a server certificate for it.
-  ///
-  /// - Parameters:
-  ///   - names: At least one; all must be among the permitted ones.
-  ///   - now: Seconds since 1970.
-  /// - Returns: The certificate and its key.
-  /// - Throws: When OpenSSL fails.
+  /// Makes a P-256 key and a server certificate for it; `now` is in seconds since 1970.
   package func issueServer(
     names: [CertificateName], now: Int64
   ) throws(CryptoError) -> (certificate: Certificate, key: PrivateKey) {
     let key = try PrivateKey.generateP256()
+    return (try issueServer(names: names, for: key.publicKey, now: now), key)
+  }
+
+  /// Makes a server certificate.
+  ///
+  /// - Parameters:
+  ///   - names: At least one; all must be among the permitted ones.
+  ///   - serverKey: The server's key, which the certificate is for.
+  ///   - now: Seconds since 1970.
+  /// - Returns: The certificate.
+  /// - Throws: When OpenSSL fails.
+  package func issueServer(
+    names: [CertificateName], for serverKey: PublicKey, now: Int64
+  ) throws(CryptoError) -> Certificate {
     let alternatives = names.map { name in
       switch name {
       case .dns(let host): "DNS:\(host)"
@@ -85,8 +93,7 @@ package struct CertificateAuthority {
         (NID_authority_key_identifier, "keyid:always"),
         (NID_subject_alt_name, alternatives.joined(separator: ",")),
       ])
-    let issued = try draft.sign(key: key.publicKey, issuer: certificate, issuerKey: self.key)
-    return (issued, key)
+    return try draft.sign(key: serverKey, issuer: certificate, issuerKey: key)
   }
 
   private static func range(from now: Int64, _ duration: Duration) -> Range<Int64> {
