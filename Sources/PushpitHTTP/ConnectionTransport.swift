@@ -11,7 +11,7 @@ final class ConnectionTransport {
   var index = 0
   /// Whether it stands in the server's list of connections with output.
   var isScheduled = false
-  unowned let listener: Listener
+  let listener: Listener
   private let stream: TCPStream
   private var writtenCount = 0
   private var lastSentCount = 0
@@ -27,9 +27,9 @@ final class ConnectionTransport {
 
   /// Sends what is ready, as far as the kernel and the high-water mark allow.
   func flush() {
-    let room = Self.highWaterLimit - stream.queuedByteCount
-    if room > 0 {
-      connection.takeOutput(room: room) { bytes in
+    var hasMore = true
+    while hasMore, stream.queuedByteCount < Self.highWaterLimit {
+      hasMore = connection.takeOutput(room: Self.highWaterLimit) { bytes in
         writtenCount += bytes.count
         stream.write(bytes)
       }

@@ -19,10 +19,11 @@ struct HTTP1ResponseParser {
     case trailers
   }
 
-  /// The longest line of a head.
-  static let lineLimit = 64 * 1024
+  /// The longest head, and the longest line of anything else.
+  static let headLimit = 64 * 1024
 
   private var state = State.head
+  private var headCount = 0
   private var hasStatus = false
   private var response = ResponseHead()
   private var isVersion10 = false
@@ -55,7 +56,7 @@ struct HTTP1ResponseParser {
         return .body(bytes, isLast: false)
       case .head, .chunkSize, .trailers:
         guard let end = input.firstIndex(of: UInt8(ascii: "\n")) else {
-          return input.count > Self.lineLimit ? .malformed : .needsMore
+          return input.count > Self.headLimit ? .malformed : .needsMore
         }
         let line = Array(
           input[..<end].last == UInt8(ascii: "\r") ? input[..<(end - 1)] : input[..<end])
@@ -89,6 +90,8 @@ struct HTTP1ResponseParser {
   }
 
   private mutating func receiveHeadLine(_ line: [UInt8], isHead: Bool) -> Outcome? {
+    headCount += line.count + 2
+    guard headCount <= Self.headLimit else { return .malformed }
     guard hasStatus else {
       guard line.starts(with: "HTTP/1.".utf8), line.count >= 12,
         let status = FieldRules.decimal(line[9..<12])

@@ -189,7 +189,10 @@ extension HTTP1ServerSession {
   private func retire(_ count: Int) {
     guard count > 0 else { return }
     let sent = isClosed ? pipeline.count : count
-    for _ in 0..<sent { resources.recycle(pipeline.removeFirst()) }
+    for _ in 0..<sent {
+      var stream: ServerStream? = pipeline.removeFirst()
+      resources.recycle(&stream)
+    }
   }
 
   fileprivate func requestService() {

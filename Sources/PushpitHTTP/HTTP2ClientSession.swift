@@ -9,6 +9,7 @@ package final class HTTP2ClientSession: HTTPClientSession {
   /// Owned; nil once the connection has ended.
   private var session: OpaquePointer?
   private let inbox = HTTP2ClientInbox()
+  private var refusedCount: Int64 = 0
 
   /// Makes a session that opens at most `assumedStreamLimit` streams before the server's SETTINGS.
   package init(assumedStreamLimit: Int = 100) throws(ConnectionFailure) {
@@ -28,7 +29,7 @@ package final class HTTP2ClientSession: HTTPClientSession {
   }
 
   package func submit(_ head: RequestHead, body: [UInt8]) -> Int64 {
-    guard let session else { return 0 }
+    guard let session else { return refuse() }
     var fields = FieldList()
     fields.append(":method", head.method)
     fields.append(":scheme", head.scheme)
@@ -42,7 +43,8 @@ package final class HTTP2ClientSession: HTTPClientSession {
       }
     }
     let id = Self.submit(session, fields, hasBody: !body.isEmpty)
-    if id > 0 { inbox.streams[id] = HTTP2ClientStream(requestBody: body) }
+    guard id > 0 else { return refuse() }
+    inbox.streams[id] = HTTP2ClientStream(requestBody: body)
     return Int64(id)
   }
 
@@ -79,6 +81,13 @@ package final class HTTP2ClientSession: HTTPClientSession {
     }
     nghttp2_session_del(session)
     session = nil
+  }
+
+  /// Resets a request that cannot be sent any more; its identifier is negative.
+  private func refuse() -> Int64 {
+    refusedCount += 1
+    inbox.events.append(.reset(id: -refusedCount, code: NGHTTP2_REFUSED_STREAM.rawValue))
+    return -refusedCount
   }
 
   private func fail(_ code: Int32) {

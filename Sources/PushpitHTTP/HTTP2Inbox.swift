@@ -18,36 +18,54 @@ struct HTTP2StreamState {
   var isRefused = false
   /// nghttp2 waits for `nghttp2_session_resume_data`.
   var isDeferred = false
+
+  /// Takes one field of the head or of a trailer section.
+  ///
+  /// All that is done for a field is done in here, in one access to the stream: it is the hottest
+  /// path of the session.
+  mutating func receiveField(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>, headLimit: Int,
+    into head: inout RequestHead
+  ) {
+    guard !isHeadComplete else { return rules.receiveTrailer(name: name, value: value) }
+    headListSize += name.count + value.count + 32
+    guard headListSize <= headLimit else {
+      isHeadTooLong = true
+      return
+    }
+    rules.receive(name: name, value: value, into: &head)
+  }
 }
 
 /// What nghttp2's callbacks of one server session record; the session acts on it afterwards.
 ///
 /// The callbacks reach it through `user_data`. It holds every open stream, because nghttp2 keeps
-/// unretained references to them.
+/// unretained references to them. Its properties have no run-time exclusivity checks: all accesses
+/// happen on the loop's thread, and none calls anything but the property's own methods.
 final class HTTP2Inbox {
   let resources: SessionResources
   let limits: SessionLimits
   /// Every stream that nghttp2 has not closed.
-  private(set) var openStreams: [ServerStream] = []
+  @exclusivity(unchecked) private(set) var openStreams: [ServerStream] = []
   /// Streams that nghttp2 did not close yet; counts down at once, while the table waits.
-  private(set) var openCount = 0
+  @exclusivity(unchecked) private(set) var openCount = 0
   /// Complete requests that the handler has not seen, from `completedStart` on.
-  private var completed: [ServerStream] = []
-  private var completedStart = 0
+  @exclusivity(unchecked) private var completed: [ServerStream] = []
+  @exclusivity(unchecked) private var completedStart = 0
   /// Streams to reset, with the code.
-  var refused: [(stream: ServerStream, code: UInt32)] = []
+  @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
   /// Streams whose head is too long.
-  var tooLong: [ServerStream] = []
+  @exclusivity(unchecked) var tooLong: [ServerStream] = []
   /// Streams that nghttp2 has closed.
-  var closed: [ServerStream] = []
-  var streamLimit: HTTP2StreamLimit
+  @exclusivity(unchecked) private var closed: [ServerStream] = []
+  @exclusivity(unchecked) var streamLimit: HTTP2StreamLimit
   /// Resets of unanswered streams minus streams that ended well, from 0 up.
-  private(set) var resetBalance = 0
-  private(set) var isInHeaderBlock = false
-  private(set) var hasReceivedFrame = false
+  @exclusivity(unchecked) private(set) var resetBalance = 0
+  @exclusivity(unchecked) private(set) var isInHeaderBlock = false
+  @exclusivity(unchecked) private(set) var hasReceivedFrame = false
   /// Answer bytes that wait in streams.
-  var bufferedByteCount = 0
-  private var bufferedBodyCount = 0
+  @exclusivity(unchecked) var bufferedByteCount = 0
+  @exclusivity(unchecked) private var bufferedBodyCount = 0
 
   init(resources: SessionResources, limits: SessionLimits) {
     self.resources = resources
@@ -70,15 +88,8 @@ final class HTTP2Inbox {
   func receiveField(
     _ stream: ServerStream, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
-    guard !stream.http2.isHeadComplete else {
-      return stream.http2.rules.receiveTrailer(name: name, value: value)
-    }
-    stream.http2.headListSize += name.count + value.count + 32
-    guard stream.http2.headListSize <= limits.headLimit else {
-      stream.http2.isHeadTooLong = true
-      return
-    }
-    stream.http2.rules.receive(name: name, value: value, into: &stream.head)
+    stream.http2.receiveField(
+      name: name, value: value, headLimit: limits.headLimit, into: &stream.head)
   }
 
   /// A header block is complete.
@@ -165,17 +176,19 @@ extension HTTP2Inbox {
     return nil
   }
 
-  /// Takes a closed stream out of the table and gives it back to the pool.
-  func forget(_ stream: consuming ServerStream) {
-    let index = stream.http2.index
-    let last = openStreams.removeLast()
-    if last !== stream {
-      openStreams[index] = last
-      last.http2.index = index
+  /// Takes the streams that nghttp2 has closed out of the table and gives them to the pool.
+  func forgetClosed() {
+    while !closed.isEmpty {
+      let index = closed[closed.count - 1].http2.index
+      closed.removeLast()
+      openStreams.swapAt(index, openStreams.count - 1)
+      openStreams[index].http2.index = index
+      // The table's reference is the last one now, unless a handler keeps the stream.
+      var stream = openStreams.popLast()
+      bufferedByteCount -= stream?.bufferedByteCount ?? 0
+      bufferedBodyCount -= stream?.body.count ?? 0
+      resources.recycle(&stream)
     }
-    bufferedByteCount -= stream.bufferedByteCount
-    bufferedBodyCount -= stream.body.count
-    resources.recycle(stream)
   }
 
   /// Lets go of every stream, because the connection has ended.
@@ -187,6 +200,9 @@ extension HTTP2Inbox {
     closed.removeAll()
     bufferedByteCount = 0
     openCount = 0
-    while let stream = openStreams.popLast() { resources.recycle(stream) }
+    while !openStreams.isEmpty {
+      var stream = openStreams.popLast()
+      resources.recycle(&stream)
+    }
   }
 }

@@ -69,13 +69,14 @@ extension HTTP2ServerSession: StreamOwner {
           flags: flags(name, Int(entry.nameCount)))
       }
       let id = Int32(truncatingIfNeeded: stream.id)
-      guard hasBody else {
-        nghttp2_submit_response(session, id, nameValues.baseAddress, count, nil)
-        return
-      }
       var provider = nghttp2_data_provider()
       provider.read_callback = HTTP2Callbacks.readBody
-      nghttp2_submit_response(session, id, nameValues.baseAddress, count, &provider)
+      let code = withUnsafePointer(to: &provider) {
+        nghttp2_submit_response(session, id, nameValues.baseAddress, count, hasBody ? $0 : nil)
+      }
+      if code != 0 {
+        nghttp2_submit_rst_stream(session, 0, id, NGHTTP2_INTERNAL_ERROR.rawValue)
+      }
     }
   }
 

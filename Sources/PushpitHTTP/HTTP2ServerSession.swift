@@ -219,7 +219,7 @@ extension HTTP2ServerSession {
   private func settle() {
     if !inbox.refused.isEmpty { resetRefused() }
     while let stream = inbox.tooLong.popLast() { respondHeadTooLong(stream) }
-    while let stream = inbox.closed.popLast() { inbox.forget(stream) }
+    inbox.forgetClosed()
     if inbox.resetBalance > inbox.limits.resetLimit, failure == nil {
       // Rapid reset (CVE-2023-44487): more work thrown away than done.
       failure = .http2(code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)

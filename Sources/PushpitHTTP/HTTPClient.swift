@@ -62,12 +62,7 @@ package actor HTTPClient {
   ) async throws(HTTPClientError) -> Response {
     let exchange = ClientExchange(bodyLimit: options.bodyLimit)
     try submit(exchange, head, body: body, timeLimit: timeLimit)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.await(.whole($0)) }
-    } onCancel: { [id = exchange.id] in
-      Task { await self.giveUp(id, .cancelled) }
-    }
-    return try result.get()
+    return try await result(of: exchange).get()
   }
 
   /// Sends a request and waits for the answer's head; the body follows piece by piece.
@@ -76,19 +71,22 @@ package actor HTTPClient {
   package func stream(
     _ head: RequestHead, body: [UInt8] = [], timeLimit: Duration = .seconds(30)
   ) async throws(HTTPClientError) -> StreamingResponse {
-    let exchange = ClientExchange(bodyLimit: options.bodyLimit)
-    try submit(exchange, head, body: body, timeLimit: timeLimit)
     let (pieces, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
       bufferingPolicy: .bufferingOldest(ClientExchange.pieceLimit))
+    let exchange = ClientExchange(bodyLimit: options.bodyLimit, pieces: continuation)
+    try submit(exchange, head, body: body, timeLimit: timeLimit)
     continuation.onTermination = { [weak self, id = exchange.id] _ in
       Task { await self?.giveUp(id, .cancelled) }
     }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.await(.pieces(head: $0, continuation)) }
+    return StreamingResponse(head: try await result(of: exchange).get().head, pieces: pieces)
+  }
+
+  private func result(of exchange: ClientExchange) async -> Result<Response, HTTPClientError> {
+    await withTaskCancellationHandler {
+      await exchange.wait()
     } onCancel: { [id = exchange.id] in
       Task { await self.giveUp(id, .cancelled) }
     }
-    return StreamingResponse(head: try result.get(), pieces: pieces)
   }
 
   /// Closes the connection; requests in flight fail.

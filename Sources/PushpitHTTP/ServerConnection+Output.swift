@@ -11,12 +11,13 @@ extension ServerConnection {
   ///
   /// The bytes are valid during the call only. Requests that become complete meanwhile, because a
   /// pipelined one was answered, are served too. With the last bytes `ending` is set.
-  package func takeOutput(room: Int, _ send: (UnsafeBufferPointer<UInt8>) -> Void) {
-    guard !isServing else { return }
+  /// - Returns: Whether there may be more now, for which there was no room.
+  package func takeOutput(room: Int, _ send: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    guard !isServing else { return false }
     isServing = true
     defer { isServing = false }
     resources.output.removeAll(keepingCapacity: true)
-    if ending == nil { gather(room: room) }
+    let hasMore = ending == nil && gather(room: room)
     if let tls {
       if tls.pendingCiphertextCount > 0 {
         tls.withPendingCiphertext(send)
@@ -29,18 +30,21 @@ extension ServerConnection {
       output.withUnsafeBufferPointer(send)
       resources.output = output
     }
+    return hasMore
   }
 
   /// Moves session output to `resources.output` or through TLS until there is none or no room.
-  private func gather(room: Int) {
-    guard let session else { return endIfDone() }
-    var hasMore = true
-    repeat {
-      serveRequests()
-      needsService = false
-      hasMore = gatherOnce(session)
-    } while ending == nil && (needsService || hasMore) && gatheredCount < room
-    if !hasMore { endIfDone() }
+  private func gather(room: Int) -> Bool {
+    if let session {
+      var isDone = false
+      while !isDone, ending == nil {
+        if gatheredCount >= room { return true }
+        let hasServed = serveRequests()
+        isDone = !gatherOnce(session) && !hasServed
+      }
+    }
+    endIfDone()
+    return false
   }
 
   private var gatheredCount: Int { tls?.pendingCiphertextCount ?? resources.output.count }

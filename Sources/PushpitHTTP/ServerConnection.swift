@@ -42,7 +42,6 @@ package final class ServerConnection {
   var plannedCause: ConnectionEnding.Cause?
   /// Whether a call of ours is on the stack, so that the session's requests for service wait.
   var isServing = false
-  var needsService = false
   var timing: ConnectionTiming
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
@@ -50,7 +49,7 @@ package final class ServerConnection {
   private var isShuttingDown = false
   private var hasPeerEnded = false
   private var isStreaming = false
-  private unowned let handler: any ServerHandler
+  private let handler: any ServerHandler
 
   package init(
     facts: ConnectionFacts, options: ListenerOptions, handler: any ServerHandler,
@@ -150,15 +149,18 @@ package final class ServerConnection {
     peakStreamCount = max(peakStreamCount, session.openStreamCount)
   }
 
-  /// Hands complete requests to the handler.
-  func serveRequests() {
-    guard let session else { return }
+  /// Hands complete requests to the handler; true when there were any.
+  @discardableResult
+  func serveRequests() -> Bool {
+    guard let session else { return false }
+    let count = requestCount
     while ending == nil, let stream = session.nextCompleted() {
       requestCount += 1
       progress = .requestSeen
       handler.requestCompleted(stream)
       if stream.producer != nil { isStreaming = true }
     }
+    return requestCount > count
   }
 
   // MARK: TLS
@@ -264,7 +266,6 @@ package final class ServerConnection {
 
 extension ServerConnection: HTTPSessionObserver {
   package func sessionNeedsService() {
-    needsService = true
     if !isServing { transport?.connectionNeedsService(self) }
   }
 }

@@ -7,7 +7,8 @@ package final class SessionResources {
   /// The most streams that are kept for reuse.
   private static let pooledStreamLimit = 2048
 
-  private var pooledStreams: [ServerStream] = []
+  /// Streams as new.
+  private(set) var pooledStreams: [ServerStream] = []
 
   /// The allocator of every session; owned, nil when memory ran out, then nghttp2 uses its default.
   let memory: UnsafeMutablePointer<nghttp2_mem>?
@@ -34,16 +35,18 @@ package final class SessionResources {
   /// A stream as new.
   func takeStream() -> ServerStream { pooledStreams.popLast() ?? ServerStream() }
 
-  /// Keeps a stream for reuse if the caller's reference is the only one: a handler that still holds
-  /// it must never see another request in it.
-  func recycle(_ stream: consuming ServerStream) {
-    var stream = stream
-    stream.detach()
-    guard pooledStreams.count < Self.pooledStreamLimit, isKnownUniquelyReferenced(&stream) else {
-      return
+  /// Keeps a stream for reuse if the caller's reference is the only one, and takes that.
+  ///
+  /// A handler that still holds the stream must never see another request in it.
+  func recycle(_ stream: inout ServerStream?) {
+    stream?.detach()
+    if pooledStreams.count < Self.pooledStreamLimit, isKnownUniquelyReferenced(&stream),
+      let unused = stream
+    {
+      unused.prepareForReuse()
+      pooledStreams.append(unused)
     }
-    stream.prepareForReuse()
-    pooledStreams.append(stream)
+    stream = nil
   }
 }
 

@@ -29,7 +29,8 @@ package final class SignalWatcher: LoopHandle {
     }
   }
 
-  private let action: () -> Void
+  /// Dropped with the handle, so that it may hold its own handle.
+  private var action: (() -> Void)?
 
   /// Starts watching; the signal's default action no longer happens until `close()`.
   package init(_ loop: EventLoop, _ signal: Signal, _ action: @escaping () -> Void)
@@ -42,11 +43,13 @@ package final class SignalWatcher: LoopHandle {
       UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_signal_t.self),
       { watcher, _ in
         guard let data = watcher?.pointee.data else { return }
-        (Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue() as? SignalWatcher)?.action()
+        (Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue() as? SignalWatcher)?.action?()
       }, signal.number)
     guard status == 0 else {
       close()
       throw NetworkError(operation, status: status)
     }
   }
+
+  override func didClose() { action = nil }
 }

@@ -4,7 +4,8 @@ internal import CUV
 ///
 /// The loop keeps it alive until it has fired for the last time or was cancelled.
 package final class Timer: LoopHandle {
-  private let action: () -> Void
+  /// Dropped with the handle, so that it may hold its own handle.
+  private var action: (() -> Void)?
   private let isRepeating: Bool
 
   /// Starts the timer.
@@ -19,6 +20,7 @@ package final class Timer: LoopHandle {
     } catch {
       preconditionFailure("uv_timer_init, which cannot fail, did: \(error)")
     }
+    uv_update_time(loop.core.loop)  // A delay counts from now, not from the turn's beginning.
     uv_timer_start(
       UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_timer_t.self),
       { timer in
@@ -32,7 +34,7 @@ package final class Timer: LoopHandle {
 
   private func fire() {
     if !isRepeating { close() }
-    action()
+    action?()
   }
 
   /// Rounded up, so that a timer never fires early.
@@ -42,4 +44,6 @@ package final class Timer: LoopHandle {
     return UInt64(seconds) * 1000
       + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
+
+  override func didClose() { action = nil }
 }

@@ -4,7 +4,8 @@ internal import CUV
 ///
 /// What many callbacks of one turn ask for can so be done once.
 package final class TurnHook: LoopHandle {
-  private let action: () -> Void
+  /// Dropped with the handle, so that it may hold its own handle.
+  private var action: (() -> Void)?
 
   /// Starts calling; `close()` ends it.
   package init(_ loop: EventLoop, _ action: @escaping () -> Void) {
@@ -18,7 +19,9 @@ package final class TurnHook: LoopHandle {
       UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_prepare_t.self)
     ) { prepare in
       guard let data = prepare?.pointee.data else { return }
-      (Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue() as? TurnHook)?.action()
+      (Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue() as? TurnHook)?.action?()
     }
   }
+
+  override func didClose() { action = nil }
 }

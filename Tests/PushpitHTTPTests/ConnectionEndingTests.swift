@@ -44,7 +44,7 @@ import Testing
     let server = try await TestServer.start(isClearOnly: true)
     let socket = RawSocket(port: await server.port)
     socket.send([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 3])
-    #expect(socket.readToEnd() == [])
+    #expect((await socket.readToEnd()) == [])
     let ending = await server.ending()
     #expect(ending == ConnectionEnding(progress: .tlsHelloSeen, cause: .tlsOnClearPort))
     await server.close()
@@ -72,7 +72,7 @@ import Testing
     let server = try await TestServer.start()
     let socket = RawSocket(port: await server.port)
     socket.send([0x16] + [UInt8](repeating: 0xFF, count: 64))
-    _ = socket.readToEnd()
+    _ = await socket.readToEnd()
     let ending = await server.ending()
     guard case .tls = ending.cause else {
       Issue.record("\(ending)")
@@ -87,7 +87,7 @@ import Testing
     let socket = RawSocket(port: await server.port)
     // A SETTINGS frame on stream 1 is a connection error (RFC 9113 section 6.5).
     socket.send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 1])
-    let answer = try #require(socket.readToEnd())
+    let answer = try #require(await socket.readToEnd())
     // A frame of type 7, with 8 bytes or more after its stream identifier 0.
     #expect(answer.windows(of: [7, 0, 0, 0, 0, 0]))
     guard case .http = await server.ending().cause else {
@@ -101,7 +101,7 @@ import Testing
     let server = try await TestServer.start()
     let socket = RawSocket(port: await server.port)
     socket.send("nonsense\r\n\r\n")
-    let answer = String(decoding: try #require(socket.readToEnd()), as: UTF8.self)
+    let answer = String(decoding: try #require(await socket.readToEnd()), as: UTF8.self)
     #expect(answer.hasPrefix("HTTP/1.1 400 "))
     await server.close()
   }
@@ -110,7 +110,7 @@ import Testing
     let server = try await TestServer.start()
     let socket = RawSocket(port: await server.port)
     socket.send("GET /hello HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
-    let answer = String(decoding: try #require(socket.readToEnd()), as: UTF8.self)
+    let answer = String(decoding: try #require(await socket.readToEnd()), as: UTF8.self)
     #expect(answer.hasSuffix("\r\n\r\nhello"))
     #expect(await server.ending().cause == .answered)
     await server.close()
@@ -125,7 +125,7 @@ import Testing
     _ = try await server.connectClear(.http1).request(
       RequestHead(method: "GET", target: "/hello", authority: "a"))
     await server.answerLater()
-    let answer = String(decoding: try #require(socket.readToEnd()), as: UTF8.self)
+    let answer = String(decoding: try #require(await socket.readToEnd()), as: UTF8.self)
     #expect(answer.hasSuffix("\r\n\r\nlater"))
     #expect(await server.endings.contains { $0.cause == .peerClosed })
     await server.close()
@@ -137,7 +137,7 @@ import Testing
     let server = try await TestServer.start()
     let socket = RawSocket(port: await server.port)
     socket.send("GET /events HTTP/1.1\r\nhost: a\r\n\r\n")
-    #expect(!socket.readSome().isEmpty)
+    #expect(!(await socket.readSome()).isEmpty)
     socket.endSending()
     await server.wait { $0.producerStopCount == 1 }
     await server.close()
@@ -153,7 +153,7 @@ import Testing
     socket.send(String(preface.dropFirst(first.count)))
     socket.send([0, 0, 0, 4, 0, 0, 0, 0, 0])
     // A SETTINGS frame, type 4, is the first that a server sends (RFC 9113 section 3.4).
-    #expect(socket.readSome().dropFirst(3).first == 4)
+    #expect((await socket.readSome()).dropFirst(3).first == 4)
     await server.close()
   }
 }

@@ -149,6 +149,29 @@ import Testing
     #expect(exchange.session.failure == nil)
   }
 
+  @Test func `more acknowledgements than the peer reads fail the session`() throws {
+    let exchange = try Exchange.http2()
+    exchange.connect()
+    let ping = Frame(type: 6, payload: Array(repeating: 0, count: 8))
+    _ = exchange.receive(Array(repeating: ping.bytes, count: 2000).flatMap(\.self))
+    #expect(exchange.session.failure == .flooded)
+    #expect(exchange.session.wantsClose)
+  }
+
+  @Test func `a stream that nobody keeps is used again`() throws {
+    let resources = SessionResources()
+    let exchange = Exchange(try HTTP2ServerSession(resources: resources, limits: SessionLimits()))
+    exchange.connect()
+    for id in stride(from: UInt32(1), to: 20, by: 2) {
+      _ = exchange.receive(.headers(id, Frame.request(), end: false), .data(id, [1, 2]))
+      #expect(resources.pooledStreams.count == 1)
+    }
+    let unused = try #require(resources.pooledStreams.first)
+    #expect(unused.body.isEmpty && unused.outbound.isEmpty && unused.head.fields.entries.isEmpty)
+    #expect(!unused.isBodyCut && !unused.isAnswered && !unused.isFinished)
+    #expect(unused.owner == nil && unused.http2.receivedCount == 0)
+  }
+
   @Test func `a stream that a handler keeps never carries another request`() throws {
     var held: [ServerStream] = []
     let exchange = try Exchange.http2 { held.append($0) }

@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -41,7 +43,23 @@ final class RawSocket: Sendable {
   func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Everything until the server closes; nil when it resets the connection or never closes.
-  func readToEnd() -> [UInt8]? {
+  func readToEnd() async -> [UInt8]? {
+    await blocking { $0.readToEnd() }
+  }
+
+  /// What one read gives.
+  func readSome() async -> [UInt8] {
+    await blocking { $0.readSome() }
+  }
+
+  /// Waits on a thread that no other test needs.
+  private func blocking<R: Sendable>(_ body: @escaping @Sendable (RawSocket) -> R) async -> R {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: body(self)) }
+    }
+  }
+
+  private func readToEnd() -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -52,8 +70,7 @@ final class RawSocket: Sendable {
     }
   }
 
-  /// What one read gives.
-  func readSome() -> [UInt8] {
+  private func readSome() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = read(descriptor, &buffer, buffer.count)
     return Array(buffer[..<max(0, count)])

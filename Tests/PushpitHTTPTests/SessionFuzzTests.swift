@@ -18,7 +18,7 @@ import Testing
   }
 
   static let seeds = Array(UInt64(1)...8)
-  static let roundCount = 150
+  static let roundCount = 300
   /// More than any of the inputs can make a session hold.
   static let bufferBound = 1 << 20
 

@@ -138,7 +138,7 @@ actor TestServer {
 
 /// Answers by path; see `requestCompleted`.
 final class TestHandler: ServerHandler {
-  private unowned let server: TestServer
+  private weak let server: TestServer?
   private(set) var held: [ServerStream] = []
   private(set) var connections: [ServerConnection] = []
   var producerStopCount = 0
@@ -147,13 +147,13 @@ final class TestHandler: ServerHandler {
 
   func connectionOpened(_ connection: ServerConnection) {
     connections.append(connection)
-    server.assumeIsolated { $0.noteOpened() }
+    server?.assumeIsolated { $0.noteOpened() }
   }
 
   func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
     connections.removeAll { $0 === connection }
     let facts = connection.facts
-    server.assumeIsolated { $0.note(ending, facts) }
+    server?.assumeIsolated { $0.note(ending, facts) }
   }
 
   func requestCompleted(_ stream: ServerStream) {
@@ -163,13 +163,13 @@ final class TestHandler: ServerHandler {
       stream.respond(body: stream.body)
     case "/later":
       held.append(stream)
-      server.assumeIsolated { $0.wake() }
+      server?.assumeIsolated { $0.wake() }
     case "/big":
       stream.respond(body: [UInt8](repeating: 0x62, count: 8 << 20))
     case "/events":
       stream.respondStreaming(EventProducer(self))
     case "/flood":
-      stream.respondStreaming(FloodProducer(self, server.loop))
+      if let server { stream.respondStreaming(FloodProducer(self, server.loop)) }
     default:
       stream.respond(body: Array("hello".utf8))
     }
@@ -182,7 +182,7 @@ final class TestHandler: ServerHandler {
 
   func noteProducerStopped() {
     producerStopCount += 1
-    server.assumeIsolated { $0.wake() }
+    server?.assumeIsolated { $0.wake() }
   }
 }
 

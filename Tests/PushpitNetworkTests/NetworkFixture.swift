@@ -31,7 +31,13 @@ actor LoopProbe {
     return await withCheckedContinuation { waiters.append((count, $0)) }
   }
 
-  /// Holds an object that nobody else holds.
+  /// Closes everything and lets go of what was kept.
+  func stop() async {
+    await loop.stop()
+    kept = []
+  }
+
+  /// Holds an object that nobody else holds, until `stop()`.
   func keep(_ object: AnyObject) { kept.append(object) }
 }
 
