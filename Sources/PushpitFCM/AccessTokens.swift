@@ -32,7 +32,7 @@ final class AccessTokens {
   /// Google answers 3599, not 3600 (measured 2026-09-02).
   static let expiresIn = 3599
 
-  private var tokens: BoundedTable<[UInt8], AccessToken>
+  private var tokens: BoundedTable<ByteKey, AccessToken>
   private let random: RandomSource
 
   init(random: RandomSource, limit: Int = AccessTokens.limit) {
@@ -41,7 +41,7 @@ final class AccessTokens {
   }
 
   /// The token of these bytes, expired or not.
-  func token(_ bytes: [UInt8]) -> AccessToken? { tokens[bytes] }
+  func token(_ bytes: [UInt8]) -> AccessToken? { tokens[ByteKey(bytes)] }
 
   /// Makes a token: opaque, beginning as those of Google's service accounts do.
   func grant(to account: ServiceAccount, scopes: [String], now: Timestamp) -> String {
@@ -54,12 +54,12 @@ final class AccessTokens {
     let token = AccessToken(
       account: account, scopes: scopes, expiresAt: now + Self.lifetime, facts: facts,
       maySend: OAuthScopes.allowSending(scopes))
-    tokens.insert(token, for: bytes)
+    tokens.insert(token, for: ByteKey(bytes))
     return text
   }
 
   /// Remembers a self-signed bearer that was verified.
   func remember(_ token: AccessToken, for bytes: [UInt8]) {
-    tokens.insert(token, for: bytes)
+    tokens.insert(token, for: ByteKey(bytes))
   }
 }

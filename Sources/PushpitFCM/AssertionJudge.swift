@@ -10,20 +10,19 @@ final class AssertionJudge {
   static let clockSkewLimit: Int64 = 60
   /// How many assertions are remembered with the clock they were first seen by.
   static let rememberedLimit = 10_000
-
-  private let credentials: CredentialDirectory
-  private let workspaces: WorkspaceDirectory
   /// Two assertions signed in one second have the same bytes, since RS256 has no randomness: one that
   /// comes again so soon may be a new one, and counts as such.
   static let repetitionWindow: Duration = .seconds(2)
 
+  private let credentials: CredentialDirectory
+  private let workspaces: WorkspaceDirectory
   /// When an assertion was first seen, and the workspace clock's lead over real time then.
   private struct Sight {
     let moment: Timestamp
     let lead: Duration
   }
 
-  /// By SHA-256.
+  /// The assertions seen, by their SHA-256.
   private var sights: BoundedTable<[UInt8], Sight>
 
   init(credentials: CredentialDirectory, workspaces: WorkspaceDirectory) {

@@ -50,14 +50,13 @@ struct MessageReader {
   private mutating func readField(
     _ value: JSONValue, _ field: MessageField, spelled key: String, at path: String
   ) -> JSONValue? {
-    let child = path.isEmpty ? field.name : path + "." + field.name
     switch (field.type, value) {
     case (.message(let type), .object(let object)):
-      return .object(readMessage(object, type, at: child))
+      return .object(readMessage(object, type, at: Self.join(path, field.name)))
     case (.structure, .object):
       return value
     case (.stringMap, .object(let object)):
-      return .object(readMap(object, at: child))
+      return .object(readMap(object, at: Self.join(path, field.name)))
     case (.stringMap, .array):
       reportInvalid(at: path, "Map", "Cannot bind a list to map for field '\(key)'.")
     case (.list(let element), .array(let items)):
@@ -67,9 +66,9 @@ struct MessageReader {
     case (_, .object):
       reportInvalid(at: path, field.name, "Starting an object on a scalar field")
     case (.list(let element), _):
-      return readScalar(value, element, named: field.name, at: child).map { .array([$0]) }
+      return readScalar(value, element, named: field.name, under: path).map { .array([$0]) }
     default:
-      return readScalar(value, field.type, named: field.name, at: child)
+      return readScalar(value, field.type, named: field.name, under: path)
     }
     return nil
   }
@@ -106,8 +105,7 @@ struct MessageReader {
       case .object:
         reportInvalid(at: path, field.name, "Starting an object on a scalar field")
       case .null, .bool, .number, .string:
-        let child = "\(path).\(field.name)[\(index)]"
-        if let read = readScalar(item, element, named: field.name, at: child) {
+        if let read = readScalar(item, element, named: field.name, under: path, index: index) {
           result.append(read)
         }
       }
@@ -116,17 +114,22 @@ struct MessageReader {
   }
 
   private mutating func readScalar(
-    _ value: JSONValue, _ type: FieldType, named name: String, at path: String
+    _ value: JSONValue, _ type: FieldType, named name: String, under path: String,
+    index: Int? = nil
   ) -> JSONValue? {
+    let found: String
     switch FieldScalar.read(value, as: type) {
-    case .value(let read):
-      return read
-    case .mismatch:
-      reportInvalid(at: path, type.errorName, Self.quoted(value))
-    case .failure(let sentence):
-      reportInvalid(at: path, type.errorName, "Field '\(name)', \(sentence)")
+    case .value(let read): return read
+    case .mismatch: found = Self.quoted(value)
+    case .failure(let sentence): found = "Field '\(name)', \(sentence)"
     }
+    let element = index.map { "[\($0)]" } ?? ""
+    reportInvalid(at: Self.join(path, name) + element, type.errorName, found)
     return nil
+  }
+
+  private static func join(_ path: String, _ name: String) -> String {
+    path.isEmpty ? name : path + "." + name
   }
 
   /// A value as an error repeats it: strings in quotes without escapes, others bare.

@@ -23,10 +23,12 @@ struct MessageRules {
       throw FCMRefusal(.recipientNotSet, FCMDiagnoses.noTarget)
     }
     try checkForm(of: target)
-    for path in ["message.data", "message.android.data", "message.android_v2.data"]
-      + ["message.webpush.data"]
-    {
-      try checkKeys(message, at: path)
+    try checkKeys(message.fields["data"], of: "message.data")
+    if let android = message.android {
+      try checkKeys(android.config["data"], of: "message.\(android.name).data")
+    }
+    if let data = message.fields["webpush"]?["data"] {
+      try checkKeys(data, of: "message.webpush.data")
     }
     try checkTimeToLive(message)
     if case .some(let badge) = message.fields["apns"]?["payload"]?["aps"]?["badge"] {
@@ -69,11 +71,9 @@ struct MessageRules {
     }
   }
 
-  private func checkKeys(_ message: FCMMessage, at path: String) throws(FCMRefusal) {
-    var value: JSONValue? = .object(message.fields)
-    for name in path.split(separator: ".").dropFirst() { value = value?[String(name)] }
-    guard let members = value?.objectValue?.members else { return }
-    for (index, member) in members.enumerated() where Self.isReserved(member.key) {
+  private func checkKeys(_ data: JSONValue?, of path: String) throws(FCMRefusal) {
+    guard case .object(let data)? = data else { return }
+    for (index, member) in data.members.enumerated() where Self.isReserved(member.key) {
       throw FCMRefusal(
         .dataKeyReserved(member.key, field: "\(path)[\(index)].key"),
         FCMDiagnoses.dataKeyReserved(member.key))
@@ -82,7 +82,7 @@ struct MessageRules {
 
   /// Google's discovery document, and `gcm` of the page on error codes.
   private static func isReserved(_ key: String) -> Bool {
-    ["from", "message_type", "gcm"].contains(key) || key.hasPrefix("google.")
+    key == "from" || key == "message_type" || key == "gcm" || key.hasPrefix("google.")
       || key.hasPrefix("gcm.notification.")
   }
 

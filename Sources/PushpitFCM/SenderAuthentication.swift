@@ -90,9 +90,12 @@ final class SenderAuthentication {
   /// The bearer of `Authorization`, whose scheme has any case, else of the query.
   private static func bearer(of head: RequestHead) -> [UInt8]? {
     if let value = head.fields.value("authorization") {
-      let parts = value.split(separator: 0x20, omittingEmptySubsequences: true)
-      if parts.count == 2, String(decoding: parts[0], as: UTF8.self).lowercased() == "bearer" {
-        return Array(parts[1])
+      let scheme = value.prefix { $0 != UInt8(ascii: " ") }
+      let token = value[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") }
+      if scheme.count == 6, scheme.lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8),
+        !token.isEmpty, !token.contains(UInt8(ascii: " "))
+      {
+        return Array(token)
       }
     }
     guard !head.query.isEmpty else { return nil }

@@ -1,23 +1,26 @@
-import PushpitModel
 import Testing
 
+@testable import PushpitModel
+
 @Suite struct TokenShapeTests {
-  static let fcm = String(repeating: "a", count: 22) + ":" + String(repeating: "B", count: 120)
+  private static let registrationToken = "cAPs7kQ9R0m:APA91b" + String(repeating: "x", count: 134)
 
   @Test(arguments: [
-    (String(repeating: "a", count: 64), TokenKind.apns),
-    (String(repeating: "Af09", count: 40), .apns),
-    (String(repeating: "a", count: 200), .apns),
-    (String(repeating: "a", count: 62), .malformed),
+    (String(repeating: "0aF1", count: 16), TokenKind.apns),
+    (String(repeating: "a", count: 200), .apns), (String(repeating: "a", count: 62), .malformed),
     (String(repeating: "a", count: 65), .malformed),
     (String(repeating: "a", count: 202), .malformed),
-    (String(repeating: "g", count: 64), .malformed),
-    (fcm, .fcm), (fcm.replacing(":", with: "%3A"), .fcm), (fcm.replacing(":", with: "%3a"), .fcm),
-    (String(repeating: "a", count: 10) + ":" + String(repeating: "B", count: 120), .malformed),
-    (String(repeating: "a", count: 22) + ":" + String(repeating: "B", count: 99), .malformed),
-    (fcm + ":", .malformed), ("cXk_3-hjkLmNoPqRsTuVwX", .fid), ("", .malformed),
+    (String(repeating: "g", count: 64), .malformed), (registrationToken, .fcm),
+    ("cAPs7kQ9R0m%3A" + String(repeating: "x", count: 100), .fcm),
+    ("cAPs7kQ9R0m%3a" + String(repeating: "x", count: 100), .fcm),
+    ("cAPs7kQ9R0m:" + String(repeating: "x", count: 99), .malformed),
+    ("cAPs7kQ9R0:" + String(repeating: "x", count: 100), .malformed),
+    (registrationToken + ":", .malformed), ("cAPs7kQ9R0m%3", .malformed),
+    (String(repeating: "x", count: 200), .malformed), ("fiHc_h5ierxceZ8XZ2JEBS", .fid),
+    ("fiHc/h5ierxceZ8XZ2JEBS", .malformed), ("", .malformed),
   ])
-  func `a token's kind shows in its shape`(token: String, kind: TokenKind) {
+  func `the kind of a token is told by its bytes`(_ token: String, _ kind: TokenKind) {
     #expect(TokenShape.kind(of: Array(token.utf8)) == kind)
+    #expect(TokenShape.kind(of: Array(token.utf8)[...]) == kind)
   }
 }
