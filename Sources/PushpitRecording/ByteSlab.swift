@@ -1,6 +1,6 @@
 /// Memory for records that are made and forgotten in the same order, in chunks of 1 MiB.
 ///
-/// A record never spans two chunks; one that is longer than a chunk gets a chunk of its own. A chunk
+/// A record never spans two chunks; one that is longer gets a chunk of its own. A chunk
 /// is given back when its last record is released, and one is kept for reuse, so that a full ring
 /// allocates nothing.
 struct ByteSlab: ~Copyable {

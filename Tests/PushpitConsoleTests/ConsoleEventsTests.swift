@@ -1,4 +1,3 @@
-import PushpitHTTPTypes
 import PushpitJSON
 import PushpitModel
 import PushpitRecording
@@ -112,13 +111,9 @@ import Testing
   @Test func `what was missed waits for its reader`() throws {
     let fixture = ConsoleFixture()
     for _ in 1...3 { fixture.push() }
-    guard
-      case .streaming(_, let producer) = fixture.answer(
-        "GET", path, fields: ["last-event-id": "0"])
-    else { return #expect(Bool(false)) }
-    let reader = StreamReader(producer)
-    reader.bufferedByteCount = EventStream.catchUpLimit + 1
-    producer.start(reader)
+    let reader = try #require(
+      fixture.open(
+        path, fields: ["last-event-id": "0"], unread: EventStream.catchUpLimit + 1))
     fixture.push()
     #expect(reader.events.isEmpty)
     reader.bufferedByteCount = 0

@@ -17,6 +17,7 @@ final class ConsoleFixture {
   let timers = ManualTimers()
   let status = FixedStatus()
   let console: Console
+  private var readers: [StreamReader] = []
 
   init(access: ConsoleAccess = ConsoleAccess()) {
     devices = DeviceDirectory(
@@ -24,6 +25,11 @@ final class ConsoleFixture {
     console = Console(
       store: store, events: events, devices: devices, workspaces: workspaces, tokens: tokens,
       time: time, timers: timers, status: status, access: access)
+  }
+
+  /// A stream and its sink hold each other until one of them ends it.
+  deinit {
+    for reader in readers { reader.close() }
   }
 
   /// Sends a request that is valid unless fields say otherwise.
@@ -55,13 +61,17 @@ final class ConsoleFixture {
   }
 
   /// Opens a stream; nil when it was refused.
+  ///
+  /// Its reader has left this many bytes unread already.
   func open(
-    _ target: String, fields: KeyValuePairs<String, String> = [:]
+    _ target: String, fields: KeyValuePairs<String, String> = [:], unread: Int = 0
   ) -> StreamReader? {
     guard case .streaming(_, let producer) = answer("GET", target, fields: fields) else {
       return nil
     }
     let reader = StreamReader(producer)
+    reader.bufferedByteCount = unread
+    readers.append(reader)
     producer.start(reader)
     return reader
   }
