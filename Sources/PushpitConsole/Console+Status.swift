@@ -18,6 +18,12 @@ extension Console {
     return text(type: "text/plain; charset=utf-8", "ok\n")
   }
 
+  /// `GET /gateway`: where it listens and where its files are, as in the ready file.
+  func showGateway(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let value = status?.gateway ?? .null
+    return json { $0.value(value) }
+  }
+
   /// `GET /connections`.
   func listConnections(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     var query = call.query

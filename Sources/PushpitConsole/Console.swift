@@ -58,6 +58,7 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/workspaces/*", Console.showWorkspace),
     ConsoleRoute("GET", "/api/v1/workspaces/*/settings", Console.showSettings),
     ConsoleRoute("POST", "/api/v1/workspaces/*/credentials", Console.importCredential),
+    ConsoleRoute("GET", "/api/v1/gateway", Console.showGateway),
     ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
   ]
 

@@ -5,6 +5,8 @@ package import PushpitModel
 package protocol ConsoleStatus: AnyObject {
   /// Whether every listener accepts.
   var isReady: Bool { get }
+  /// Where it listens and where its files are: the ready file's object, for the commands.
+  var gateway: JSONValue { get }
   /// Where senders push to, `https://localhost:2197`.
   var gatewayURL: String { get }
   /// `pushpit version`'s text.

@@ -26,7 +26,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The few file operations that a state folder needs, in one place.
-enum FileSystem {
+package enum FileSystem {
   /// Who may read a file.
   enum Access {
     /// Its owner only.
@@ -79,7 +79,7 @@ enum FileSystem {
   }
 
   /// Everything that a file holds.
-  static func contents(of path: String) throws(FileError) -> [UInt8] {
+  package static func contents(of path: String) throws(FileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FileError("read", path) }
     defer { close(file) }

@@ -1,5 +1,5 @@
 internal import PushpitCrypto
-internal import PushpitJSON
+package import PushpitJSON
 package import PushpitModel
 
 /// A credential that a user brought; only its public half is kept.
@@ -34,8 +34,8 @@ package enum ImportedCredential: Sendable, Equatable {
     }
   }
 
-  /// What its file holds.
-  var object: JSONObject {
+  /// What its file holds, and what the console takes.
+  package var object: JSONObject {
     switch self {
     case .apnsKey(let key):
       JSONObject([
@@ -71,7 +71,8 @@ package enum ImportedCredential: Sendable, Equatable {
     return credentials
   }
 
-  private init(_ object: JSONObject, of path: String) throws(StateError) {
+  /// Reads what `object` writes; `path` is what errors call it.
+  init(_ object: JSONObject, of path: String) throws(StateError) {
     let workspace = WorkspaceID(try object.text("workspace", of: path))
     let publicKey: PublicKey
     let pem = Array(try object.text("publicKey", of: path).utf8)
