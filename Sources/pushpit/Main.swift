@@ -13,10 +13,15 @@ enum Main {
     ReadyCommand.self, CredentialsCommand.self, EnvelopesCommand.self, VersionCommand.self,
   ]
 
-  static func main() async {
+  // Not an async main: that runs on the main queue, and on Linux a job that another thread hands to
+  // it while the main thread turns into the queue's server was lost about once in 20 starts.
+  static func main() {
     signal(SIGPIPE, SIG_IGN)
-    let code = await run(Array(CommandLine.arguments.dropFirst()), processEnvironment)
-    exit(code)
+    Task.detached {
+      // Not exit(): OpenSSL's own handler would free what loop threads still use.
+      _exit(await run(Array(CommandLine.arguments.dropFirst()), processEnvironment))
+    }
+    while true { pause() }
   }
 
   /// Runs one command line and returns its exit code: 0, 1 for a failure, 64 for misuse.
