@@ -76,6 +76,7 @@ class Gateway:
         self.prefix = prefix
         self.process: subprocess.Popen | None = None
         self.ready: dict = {}
+        self.start_time = 0.0  # seconds from the start of the process to the ready file
 
     def __enter__(self) -> "Gateway":
         return self.start()
@@ -91,6 +92,7 @@ class Gateway:
             *self.options,
         ]
         self.ready_file.unlink(missing_ok=True)
+        started = time.monotonic()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=clean_environment())
@@ -102,6 +104,7 @@ class Gateway:
             return self.ready_file.exists()
 
         wait_for(is_ready, START_LIMIT, f"the gateway's ready file; its log:\n{self.log_text}", 0.001)
+        self.start_time = time.monotonic() - started
         self.ready = json.loads(self.ready_file.read_text())
         return self
 
