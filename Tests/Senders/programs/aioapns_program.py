@@ -1,0 +1,37 @@
+"""aioapns 4.0: HTTP/2 over TLS without ALPN, one connection, `host` instead of `:authority`."""
+
+import asyncio
+import ssl
+from pathlib import Path
+
+from aioapns import APNs, NotificationRequest, PushType
+from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProtocol
+
+from common import Job, run
+
+
+async def send_all(job: Job) -> list[dict]:
+    APNsDevelopmentClientProtocol.APNS_SERVER = job.host
+    APNsTLSClientProtocol.APNS_PORT = job.port
+    client = APNs(
+        key=Path(job.apns["keyFile"]).read_text(), key_id=job.apns["keyID"],
+        team_id=job.apns["teamID"], topic=job.apns["topic"], use_sandbox=True,
+        # One connection: the order in which it accepts is then the order in which they were sent.
+        max_connections=1, ssl_context=ssl.create_default_context(cafile=job.ca))
+
+    async def send(push: dict) -> dict:
+        request = NotificationRequest(
+            device_token=push["token"], notification_id=push.get("id"), push_type=PushType.ALERT,
+            message={"aps": {"alert": {"title": push["title"], "body": push["body"]}}})
+        result = await client.send_notification(request)
+        return {
+            "accepted": result.is_successful, "id": result.notification_id, "status": result.status,
+            "error": result.description, "timestamp": result.timestamp,
+        }
+
+    results = await asyncio.gather(*[send(push) for push in job.pushes])
+    client.pool.close()
+    return results
+
+
+run(lambda job: asyncio.run(send_all(job)))

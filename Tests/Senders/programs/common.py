@@ -1,0 +1,36 @@
+"""What the sender programs share: a job comes in on stdin, results go out on stdout.
+
+job      {"environment": <what `pushpit env --json` prints>, "pushes": [{"token", "title", "body", ...}], "options": {}}
+results  one object per push: {"accepted": true, "id": ...} or {"accepted": false, "error": <class name>, ...}
+
+A program does what an app's server would: it uses its library as the library's own documentation
+says. The only thing it changes is where the library connects to.
+"""
+
+import json
+import sys
+import urllib.parse
+from typing import Any, Callable
+
+
+class Job:
+    def __init__(self, document: dict):
+        self.environment = document["environment"]
+        self.apns = self.environment["apns"]
+        self.fcm = self.environment["fcm"]
+        self.ca = self.environment["ca"]
+        self.pushes = document["pushes"]
+        self.options = document.get("options", {})
+        self.gateway = self.environment["gateway"]
+        parts = urllib.parse.urlsplit(self.gateway)
+        self.host, self.port = parts.hostname, parts.port
+
+
+def run(program: Callable[[Job], list[dict[str, Any]]]) -> None:
+    json.dump(program(Job(json.load(sys.stdin))), sys.stdout)
+
+
+def refusal(error: BaseException, **more: Any) -> dict[str, Any]:
+    """The result of a push that the library reported as this exception."""
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    return {"accepted": False, "error": kinds[0], "kinds": kinds, "text": str(error), **more}
