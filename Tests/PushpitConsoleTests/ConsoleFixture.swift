@@ -202,9 +202,11 @@ final class ManualTimers: ConsoleTimers {
 /// A gateway that is what a test wants it to be.
 final class FixedStatus: ConsoleStatus {
   var isReady = true
+  var gateway: JSONValue = ["gateway": "https://localhost:2197", "state": "/state"]
   var gatewayURL = "https://localhost:2197"
   var version = "0.1"
   var connections: [ConnectionEntry] = []
+  var forgottenConnectionCount: UInt64 = 2
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5
   var imported: [JSONValue] = []

@@ -83,4 +83,11 @@ import Testing
     #expect(response.text.contains("https://localhost:2197"))
     #expect(response.text.contains("/api/v1/envelopes"))
   }
+
+  @Test func `the gateway says where it listens and where its files are`() {
+    let fixture = ConsoleFixture()
+    let answer = fixture.send("GET", "/api/v1/gateway")
+    #expect(answer.status == 200)
+    #expect(answer.json == fixture.status.gateway)
+  }
 }
