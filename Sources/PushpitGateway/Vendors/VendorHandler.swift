@@ -66,7 +66,8 @@ extension VendorHandler {
     _ connection: ServerConnection, _ state: VendorConnection
   ) {
     let draft = EnvelopeDraft(
-      outcome: outcome, head: request.head, body: request.body, receivedAt: request.receivedAt,
+      outcome: outcome, head: request.head, body: request.body, isBodyCut: request.isBodyCut,
+      receivedAt: request.receivedAt,
       answeredAt: core.time.now, connection: connection.facts.id, stream: stream.id,
       httpProtocol: connection.facts.httpProtocol ?? .http1, tls: connection.facts.tlsVersion)
     let number = core.store.append(draft)
