@@ -28,17 +28,32 @@ enum DeviceCommand: Command {
       throw CommandFailure("the console's answer has no device id")
     }
     announce(device, asJSON: arguments.flag("--json"))
-    var seen = 0
-    for try await event in try await console.events("/api/v1/devices/\(id)/stream") {
-      show(event, asJSON: arguments.flag("--json"))
-      guard event.kind == "push" else { continue }
-      seen += 1
-      if seen == limit { break }
+    let following = Task {
+      try await follow(id, console, limit: limit, asJSON: arguments.flag("--json"))
+    }
+    let interruption = try await Interruption.watch { following.cancel() }
+    let isDone = try await following.value
+    guard isDone || interruption.hasCome else {
+      throw CommandFailure("the gateway at \(console.address.url) ended the stream")
     }
     if !arguments.flag("--keep") {
       _ = try await console.send("DELETE", "/api/v1/devices/\(id)")
     }
     return 0
+  }
+
+  /// Shows what comes, and returns whether that were as many pushes as are wanted.
+  private static func follow(
+    _ id: String, _ console: ConsoleClient, limit: Int?, asJSON: Bool
+  ) async throws -> Bool {
+    var seen = 0
+    for try await event in try await console.events("/api/v1/devices/\(id)/stream") {
+      show(event, asJSON: asJSON)
+      guard event.kind == "push" else { continue }
+      seen += 1
+      if seen == limit { return true }
+    }
+    return false
   }
 
   private static func specification(_ arguments: ParsedArguments) -> JSONValue {
@@ -78,7 +93,8 @@ enum DeviceCommand: Command {
       return
     }
     let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }
-    Terminal.print(Terminal.coloured("push", 32) + "  " + words.joined(separator: ": "))
+    Terminal.print(
+      Terminal.coloured("push", 32) + "  " + Terminal.printable(words.joined(separator: ": ")))
     if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
       Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
     }

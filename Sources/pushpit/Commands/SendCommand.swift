@@ -52,7 +52,8 @@ enum SendCommand: Command {
       let console = try? await ConsoleClient.connect(address),
       let list = try? await console.json(
         "GET", "/api/v1/envelopes",
-        [("outcome", "rejected"), ("token", sent.token), ("limit", "1")]),
+        [("outcome", "rejected"), ("limit", "1")]
+          + (sent.token.isEmpty ? [] : [("token", sent.token)])),
       let diagnosis = list.pointer("/items/0/diagnosis"), diagnosis.objectValue != nil
     else { return }
     let code = diagnosis["code"]?.stringValue ?? ""
