@@ -19,7 +19,10 @@ package protocol TCPStreamDelegate: AnyObject {
 ///
 /// Reading and writing allocate nothing as long as the kernel takes what is written.
 package final class TCPStream: LoopHandle {
-  /// How long the peer may take to read the last bytes, and then to close its side.
+  /// How long the peer may take to read the last bytes.
+  package static let flushLimit = Duration.seconds(30)
+
+  /// How long the peer may then take to close its side.
   package static let lingerLimit = Duration.seconds(1)
 
   /// Who is told; held until `streamClosed`.
@@ -150,11 +153,11 @@ package final class TCPStream: LoopHandle {
   /// Sends what is queued and the end of the stream, then reads and drops bytes until the peer closes.
   ///
   /// A close with unread bytes would make TCP reset the connection, and a reset can swallow the last
-  /// frames on their way to the peer. Each of the two stages is limited by `lingerLimit`.
-  package func closeAfterWriting() {
+  /// frames on their way to the peer. `flushLimit` and `lingerLimit` bound the two stages.
+  package func closeAfterWriting(flushLimit: Duration = TCPStream.flushLimit) {
     guard !isClosed, !isLingering else { return }
     isLingering = true
-    lingerTimer = Timer(loop, after: Self.lingerLimit) { [unowned self] in close() }
+    lingerTimer = Timer(loop, after: flushLimit) { [unowned self] in close() }
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     let status = uv_shutdown(request, stream) { request, status in

@@ -103,6 +103,21 @@ import Testing
     await probe.stop()
   }
 
+  @Test func `a peer that does not read the last bytes is closed after the flush limit`()
+    async throws
+  {
+    let probe = try LoopProbe()
+    _ = try await connect(probe) { server, client in
+      client.onConnect = { $0.stopReading() }
+      server.onAccept = { stream in
+        stream.write([UInt8](repeating: 7, count: 32 << 20))
+        stream.closeAfterWriting(flushLimit: .milliseconds(20))
+      }
+    }
+    #expect(await probe.notes(2).contains("server: closed "))
+    await probe.stop()
+  }
+
   @Test func `stopped reading leaves bytes with the kernel`() async throws {
     let probe = try LoopProbe()
     _ = try await connect(probe) { server, client in
