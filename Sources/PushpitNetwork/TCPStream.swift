@@ -34,6 +34,8 @@ package final class TCPStream: LoopHandle {
   private var error: NetworkError?
   private var lingerTimer: Timer?
   private var isLingering = false
+  private var hasPeerEnded = false
+  private var hasShutDown = false
 
   /// Makes a stream without a connection, to accept or to connect.
   init(_ loop: EventLoop) throws(NetworkError) {
@@ -99,11 +101,15 @@ package final class TCPStream: LoopHandle {
     }
     guard count < 0, !isClosed else { return }
     stopReading()
-    if isLingering { return close() }
-    if count == Int(UV_EOF.rawValue) {
+    guard count == Int(UV_EOF.rawValue) else {
+      return fail(
+        NetworkError("read from \(peerText)", status: Int32(truncatingIfNeeded: count)))
+    }
+    hasPeerEnded = true
+    if !isLingering {
       delegate?.streamEnded(self)
-    } else {
-      fail(NetworkError("read from \(peerText)", status: Int32(truncatingIfNeeded: count)))
+    } else if hasShutDown {
+      close()
     }
   }
 
@@ -170,12 +176,14 @@ package final class TCPStream: LoopHandle {
       request.deallocate()
       return close()
     }
-    startReading()
+    if !hasPeerEnded { startReading() }
   }
 
   private func didShutDown(_ status: Int32) {
     guard !isClosed else { return }
-    guard status == 0 else { return close() }
+    hasShutDown = true
+    // A peer that ended its side first may still have been reading until now.
+    guard status == 0, !hasPeerEnded else { return close() }
     lingerTimer?.cancel()
     lingerTimer = Timer(loop, after: Self.lingerLimit) { [unowned self] in close() }
   }
