@@ -21,17 +21,23 @@ package final class RandomSource {
   /// Appends 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an identifier that
   /// APNs makes, whose version and variant bits are not those of RFC 9562 (observed 2018-2026).
   package func appendUUID(to bytes: inout [UInt8], uppercase: Bool) {
-    var bits = next()
-    for index in 0..<36 {
-      if index == 8 || index == 13 || index == 18 || index == 23 {
-        bytes.append(UInt8(ascii: "-"))
-        continue
+    let digits: StaticString = uppercase ? "0123456789ABCDEF" : "0123456789abcdef"
+    let groupEnds: InlineArray<5, Int> = [8, 13, 18, 23, 36]
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+      var bits = next()
+      var index = 0
+      for group in groupEnds.indices {
+        if group == 3 { bits = next() }
+        while index < groupEnds[group] {
+          text[index] = digits.utf8Start[Int(bits & 15)]
+          bits >>= 4
+          index += 1
+        }
+        guard index < 36 else { break }
+        text[index] = UInt8(ascii: "-")
+        index += 1
       }
-      if index == 19 { bits = next() }
-      let digit = UInt8(truncatingIfNeeded: bits & 15)
-      bits >>= 4
-      let letter: UInt8 = uppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")
-      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : letter + digit - 10)
+      bytes.append(contentsOf: text)
     }
   }
 

@@ -30,6 +30,8 @@ package final class TokenRecord {
   package var isCleared = false
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
+  /// APNs: the first environment that an undeclared token was used in.
+  package var firstEnvironment: APNsEnvironment?
 
   package init(
     token: [UInt8], kind: TokenKind, workspace: WorkspaceID = .default, device: DeviceID? = nil,

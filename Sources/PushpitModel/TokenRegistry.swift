@@ -8,7 +8,7 @@ package final class TokenRegistry {
   /// How many undeclared tokens were forgotten.
   package private(set) var forgottenCount = 0
 
-  private var records: [[UInt8]: TokenRecord] = [:]
+  private var records: [Key: TokenRecord] = [:]
   /// Undeclared tokens in order of first use; a second chance is given to those used since.
   private var undeclared: [[UInt8]] = []
   private var usedSince: Set<[UInt8]> = []
@@ -19,16 +19,16 @@ package final class TokenRegistry {
 
   /// The record of a token in canonical form: APNs tokens in lower case, FCM's as they are.
   package func record(of token: [UInt8]) -> TokenRecord? {
-    records[token]
+    records[Key(token)]
   }
 
   /// Registers a device's token; false when another device has it.
   @discardableResult
   package func register(_ record: TokenRecord) -> Bool {
-    if let known = records[record.token], known.device != nil, known.device != record.device {
+    if let known = records[Key(record.token)], known.device != nil, known.device != record.device {
       return false
     }
-    if records.updateValue(record, forKey: record.token)?.device == nil {
+    if records.updateValue(record, forKey: Key(record.token))?.device == nil {
       undeclared.removeAll { $0 == record.token }
     }
     return true
@@ -36,7 +36,7 @@ package final class TokenRegistry {
 
   /// Forgets a token.
   package func remove(_ token: [UInt8]) {
-    if records.removeValue(forKey: token)?.device == nil {
+    if records.removeValue(forKey: Key(token))?.device == nil {
       undeclared.removeAll { $0 == token }
     }
   }
@@ -45,7 +45,7 @@ package final class TokenRegistry {
   package func adopt(_ token: [UInt8], kind: TokenKind, workspace: WorkspaceID) -> TokenRecord {
     if undeclared.count >= undeclaredLimit { forgetLongestUnused() }
     let record = TokenRecord(token: token, kind: kind, workspace: workspace)
-    records[token] = record
+    records[Key(token)] = record
     undeclared.append(token)
     return record
   }
@@ -57,16 +57,52 @@ package final class TokenRegistry {
 
   /// All undeclared tokens, oldest first.
   package var undeclaredRecords: [TokenRecord] {
-    undeclared.compactMap { records[$0] }
+    undeclared.compactMap { records[Key($0)] }
   }
 
   private func forgetLongestUnused() {
     if let index = undeclared.firstIndex(where: { !usedSince.contains($0) }) {
-      records[undeclared.remove(at: index)] = nil
+      records[Key(undeclared.remove(at: index))] = nil
     } else {
       usedSince.removeAll(keepingCapacity: true)
-      records[undeclared.removeFirst()] = nil
+      records[Key(undeclared.removeFirst())] = nil
     }
     forgottenCount += 1
+  }
+
+  /// A token that hashes and compares its bytes eight at a time.
+  ///
+  /// `[UInt8]` takes them one by one, which cost as much as everything else done with a push's token.
+  private struct Key: Hashable {
+    let token: [UInt8]
+
+    init(_ token: [UInt8]) {
+      self.token = token
+    }
+
+    func hash(into hasher: inout Hasher) {
+      token.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    static func == (left: Key, right: Key) -> Bool {
+      left.token.withUnsafeBytes { left in
+        right.token.withUnsafeBytes { right in equal(left, right) }
+      }
+    }
+
+    private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+      -> Bool
+    {
+      guard left.count == right.count else { return false }
+      var offset = 0
+      while offset + 8 <= left.count {
+        guard
+          left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        else { return false }
+        offset += 8
+      }
+      return left[offset...].elementsEqual(right[offset...])
+    }
   }
 }

@@ -1,0 +1,73 @@
+internal import PushpitModel
+
+/// The checks of a device push in their order: the first that fails makes the answer.
+///
+/// The order is observed where a comment names a year, documented where it names a page, and an
+/// assumption otherwise: then the reason for the default stands beside it.
+enum APNsCheck: CaseIterable {
+  /// MethodNotAllowed. First: an unauthenticated GET of `/3/device/` is a 405, observed 2019 and
+  /// 2026 on the hosts of both environments.
+  case method
+  /// MissingProviderToken, InvalidProviderToken, ExpiredProviderToken, BadEnvironmentKeyInToken.
+  /// Before anything about token, topic or body: an unauthenticated POST of a malformed token
+  /// without topic is MissingProviderToken, observed 2026; 64 zeros with a key that APNs does not
+  /// know is InvalidProviderToken, observed 2026.
+  case authentication
+  /// BadPath. Assumed to come after authentication, as everything but the method does.
+  case path
+  /// MissingDeviceToken. After authentication: `POST /3/device/` with a good credential, observed
+  /// 2026; without a credential it is MissingProviderToken.
+  case tokenPresence
+  /// BadDeviceToken of what cannot be a token. With good credentials a bogus token gets it
+  /// whatever else the request lacks: probe scripts use that as the proof of good credentials.
+  case tokenShape
+  /// DuplicateHeaders (Apple: Handling notification responses). Assumed to come before the fields'
+  /// values, which it makes ambiguous.
+  case duplicateHeaders
+  /// BadMessageId. Assumed to be the first of the values, because every answer has the id.
+  case messageID
+  /// MissingTopic, BadTopic, TopicDisallowed. From here to the payload the order is assumed: that
+  /// of APNSwift's test server, topic, push type, priority, expiration, collapse id, size, JSON.
+  case topic
+  /// InvalidPushType, for an unknown value and for one that contradicts the topic's suffix.
+  case pushType
+  /// BadPriority.
+  case priority
+  /// BadExpirationDate.
+  case expiration
+  /// BadCollapseId.
+  case collapseID
+  /// PayloadEmpty and PayloadTooLarge.
+  case payload
+  /// BadDeviceToken, DeviceTokenNotForTopic and Unregistered of a token by what is registered.
+  /// Assumed to be last: it needs a database, everything before it only the request.
+  case registration
+
+  /// All checks, in the order in which they are made.
+  static let order = allCases
+}
+
+extension APNsService {
+  /// Makes one check of a push; the last one writes what it found to the outcome.
+  func perform(
+    _ check: APNsCheck, of request: PushRequest, _ push: borrowing APNsPush,
+    _ outcome: inout PushOutcome, _ connection: APNsConnectionState
+  ) throws(APNsRefusal) {
+    switch check {
+    case .method: try checkMethod(request)
+    case .authentication: try authenticate(request, push, connection)
+    case .path: try checkPath(request, push)
+    case .tokenPresence: try checkTokenPresence(push)
+    case .tokenShape: try checkTokenShape(push)
+    case .duplicateHeaders: try checkDuplicates(request, push)
+    case .messageID: try checkMessageID(request, push)
+    case .topic: try checkTopic(push)
+    case .pushType: try checkPushType(request, push)
+    case .priority: try checkPriority(request, push)
+    case .expiration: try checkExpiration(request, push)
+    case .collapseID: try checkCollapseID(request, push)
+    case .payload: try checkPayload(request, push)
+    case .registration: try checkRegistration(request, push, &outcome)
+    }
+  }
+}

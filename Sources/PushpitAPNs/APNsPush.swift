@@ -1,0 +1,33 @@
+internal import PushpitModel
+
+/// What was read of one push, for the checks: nothing is judged yet but shapes.
+///
+/// Not copyable, because a copy for each check cost more than all checks together.
+struct APNsPush: ~Copyable {
+  let fields: APNsFields
+  let path: APNsPath
+  var workspace: Workspace
+  /// Of the `authorization` field, when it has the bearer scheme and a token.
+  var providerToken: ProviderToken?
+  /// The device token of the path, percent-decoded.
+  var token: ArraySlice<UInt8> = []
+  /// The device token has the form of one.
+  var isTokenWellFormed = false
+  /// What is known of the device token.
+  var record: TokenRecord?
+  var topic: ArraySlice<UInt8> = []
+  /// There is an `apns-id`, and it is a UUID.
+  var isIDWellFormed = false
+  /// By `apns-push-type`; nil when the field was omitted or has an unknown value.
+  var pushType: APNsPushType?
+  /// `apns-priority`; nil when absent or unreadable.
+  var priority: UInt8?
+  /// `apns-expiration`; nil when absent or unreadable.
+  var expiration: Int64?
+
+  init(fields: APNsFields, path: APNsPath, workspace: Workspace) {
+    self.fields = fields
+    self.path = path
+    self.workspace = workspace
+  }
+}

@@ -1,0 +1,53 @@
+internal import PushpitHTTPTypes
+internal import PushpitJSON
+internal import PushpitModel
+
+/// Turns what became of a push into HTTP: the only place that does.
+///
+/// An answer has the fields written here and no others; APNs sends no date, no server and no
+/// content length (observed 2018 to 2026).
+enum APNsResponse {
+  /// 200 with `apns-id`, and in the sandbox `apns-unique-id` (since 2023); no body.
+  static func accept(
+    _ response: inout ResponseHead, _ body: inout [UInt8], id: ArraySlice<UInt8>,
+    environment: APNsEnvironment, random: RandomSource
+  ) {
+    response.reset(status: 200)
+    body.removeAll(keepingCapacity: true)
+    append("apns-id", id, to: &response)
+    guard environment == .sandbox else { return }
+    // The body's memory serves as scratch: an accepted push has no body.
+    random.appendUUID(to: &body, uppercase: false)
+    append("apns-unique-id", body[...], to: &response)
+    body.removeAll(keepingCapacity: true)
+  }
+
+  /// The reason's status with `apns-id`, and `{"reason":"X"}` without spaces or newline.
+  ///
+  /// `timestamp` is there with 410 only, in milliseconds. Apple's page shows a `content-type`;
+  /// captures of 2018 and 2026 have none.
+  static func refuse(
+    _ response: inout ResponseHead, _ body: inout [UInt8], _ refusal: APNsRefusal,
+    id: ArraySlice<UInt8>, wire: Policies.Wire
+  ) {
+    response.reset(status: refusal.reason.status)
+    append("apns-id", id, to: &response)
+    if wire == .documented {
+      response.fields.append("content-type", "application/json".utf8)
+    }
+    var writer = JSONWriter(style: .compact)
+    writer.beginObject()
+    writer.member("reason", refusal.reason.text(wire))
+    if let timestamp = refusal.timestamp { writer.member("timestamp", timestamp.milliseconds) }
+    writer.endObject()
+    body.removeAll(keepingCapacity: true)
+    body.append(contentsOf: writer.bytes)
+  }
+
+  private static func append(
+    _ name: StaticString, _ value: ArraySlice<UInt8>, to response: inout ResponseHead
+  ) {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    value.withUnsafeBufferPointer { response.fields.append(name: name, value: $0) }
+  }
+}

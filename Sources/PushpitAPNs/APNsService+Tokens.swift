@@ -1,0 +1,91 @@
+internal import PushpitModel
+
+extension APNsService {
+  func checkTokenPresence(_ push: borrowing APNsPush) throws(APNsRefusal) {
+    guard !push.token.isEmpty else {
+      throw APNsRefusal(.missingDeviceToken, APNsDiagnoses.missingDeviceToken())
+    }
+  }
+
+  func checkTokenShape(_ push: borrowing APNsPush) throws(APNsRefusal) {
+    guard !push.isTokenWellFormed else { return }
+    let token = push.token
+    let diagnosis =
+      TokenShape.isFCM(token)
+      ? APNsDiagnoses.fcmToken(token, record: push.record) : APNsDiagnoses.tokenNotHex(token)
+    throw APNsRefusal(.badDeviceToken, diagnosis)
+  }
+
+  /// Judges a well-formed token by what is registered, and finds the recipient.
+  func checkRegistration(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome
+  ) throws(APNsRefusal) {
+    if let record = push.record, record.device != nil {
+      try checkDeclared(record, request, push)
+      if record.isCleared { outcome.warnings.append(APNsDiagnoses.sentAfterClear(record)) }
+      outcome.recipient = record
+      outcome.app = record.app
+      return
+    }
+    guard push.workspace.policies.tokens == .open else {
+      throw APNsRefusal(
+        .badDeviceToken,
+        APNsDiagnoses.tokenUnknown(push.token, workspace: push.workspace.id))
+    }
+    outcome.recipient = useUndeclared(request, push, &outcome)
+  }
+
+  /// Of other workspace, other environment, other topic, dead: in that order, which is assumed:
+  /// what a token is for comes before whether it lives.
+  private func checkDeclared(
+    _ record: TokenRecord, _ request: PushRequest, _ push: borrowing APNsPush
+  ) throws(APNsRefusal) {
+    guard record.workspace == push.workspace.id else {
+      throw APNsRefusal(
+        .badDeviceToken,
+        APNsDiagnoses.tokenOfOtherWorkspace(record, used: push.workspace.id))
+    }
+    // Apple: BadDeviceToken is also the answer to a token of the other environment.
+    if let environment = record.environment, environment != request.environment {
+      throw APNsRefusal(
+        .badDeviceToken, APNsDiagnoses.tokenOfOtherEnvironment(push.token, is: environment))
+    }
+    guard record.topic.isEmpty || push.topic.isEqual(record.topic) else {
+      throw APNsRefusal(
+        .deviceTokenNotForTopic,
+        APNsDiagnoses.tokenOfOtherTopic(record, used: push.topic))
+    }
+    switch record.state {
+    case .active: break
+    case .unregistered(let since):
+      throw APNsRefusal(
+        .unregistered, APNsDiagnoses.tokenUnregistered(push.token, since: since), since: since)
+    case .rotated(let since):
+      throw APNsRefusal(
+        .unregistered, APNsDiagnoses.tokenRotated(push.token, at: since), since: since)
+    }
+  }
+
+  /// The record of a token that nobody registered, new or known; it is bound to nothing, and its
+  /// second topic or environment is only worth a warning.
+  private func useUndeclared(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome
+  ) -> TokenRecord {
+    guard let record = push.record else {
+      let record = tokens.adopt(
+        canonicalToken,
+        kind: .apns, workspace: push.workspace.id)
+      record.firstUse = Array(push.topic)
+      record.firstEnvironment = request.environment
+      return record
+    }
+    tokens.touch(record)
+    let isSameTopic = push.topic.isEqual(record.firstUse)
+    if !isSameTopic || record.firstEnvironment != request.environment {
+      outcome.warnings.append(
+        APNsDiagnoses.tokenUsedForTwoApps(
+          record, topic: push.topic, environment: request.environment))
+    }
+    return record
+  }
+}

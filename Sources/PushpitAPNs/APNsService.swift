@@ -1,0 +1,82 @@
+package import PushpitHTTPTypes
+package import PushpitModel
+
+/// APNs for device pushes: a request in, an answer and an outcome out, with no socket in between.
+///
+/// A good push with a known token makes no copy and no allocation here: fields are found in one
+/// pass over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
+package final class APNsService {
+  let workspaces: WorkspaceDirectory
+  let tokens: TokenRegistry
+  let providerTokens: ProviderTokenCache
+  private let random: RandomSource
+  /// The device token of the current request in lower case, the key into the registry.
+  var canonicalToken: [UInt8] = []
+  /// The identifier made for the current request; outcomes hold slices of it.
+  private var generatedID: [UInt8] = []
+
+  package init(
+    credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
+    random: RandomSource
+  ) {
+    self.workspaces = workspaces
+    self.tokens = tokens
+    self.random = random
+    providerTokens = ProviderTokenCache(credentials: credentials)
+  }
+
+  /// How many signatures of provider tokens were verified since the start.
+  package var verificationCount: Int { providerTokens.verificationCount }
+
+  /// Examines a request, writes the answer's head and body, and says what became of it.
+  ///
+  /// What the connection has to do afterwards is in its state: see
+  /// `APNsConnectionState.takeStreamLimitChange()`.
+  package func respond(
+    to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
+    body: inout [UInt8]
+  ) -> PushOutcome {
+    let push = read(request, connection)
+    let wire = push.workspace.policies.wire
+    var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
+    outcome.apnsID = identifier(of: request, push, wire: wire)
+    describe(request, push, in: &outcome)
+    if let refusal = firstRefusal(of: request, push, &outcome, connection) {
+      outcome.status = refusal.reason.status
+      outcome.reason = refusal.reason.text(wire)
+      outcome.diagnosis = refusal.diagnosis
+      APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    } else {
+      APNsResponse.accept(
+        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
+    }
+    return outcome
+  }
+
+  private func firstRefusal(
+    of request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
+    _ connection: APNsConnectionState
+  ) -> APNsRefusal? {
+    do throws(APNsRefusal) {
+      for check in APNsCheck.order {
+        try perform(check, of: request, push, &outcome, connection)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
+  /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
+  private func identifier(of request: PushRequest, _ push: borrowing APNsPush, wire: Policies.Wire)
+    -> ArraySlice<UInt8>
+  {
+    if push.isIDWellFormed, let range = push.fields.id {
+      return request.head.fields.bytes[range]
+    }
+    generatedID.removeAll(keepingCapacity: true)
+    random.appendUUID(to: &generatedID, uppercase: wire == .observed)
+    return generatedID[...]
+  }
+}

@@ -1,0 +1,77 @@
+package import PushpitHTTPTypes
+package import PushpitJSON
+package import PushpitModel
+
+/// One line of the connection ledger.
+package struct ConnectionEntry: Sendable {
+  /// Peer, TLS, ALPN and HTTP as far as they are known.
+  package var facts: ConnectionFacts
+  /// The listener's name, `gateway 127.0.0.1:2197`.
+  package var listener: String
+  package var openedAt: Timestamp
+  /// Nil while it is open.
+  package var closedAt: Timestamp?
+  package var requestCount = 0
+  /// The most requests that were in flight at once.
+  package var peakStreamCount = 0
+  /// How many different provider tokens it brought.
+  package var providerTokenCount = 0
+  package var goAwayCount = 0
+  /// How far it came, `handshakeDone`.
+  package var progress: String
+  /// Why it ended, in a few words.
+  package var ending: String?
+  /// The name of the TLS alert that the peer sent, `unknown_ca`.
+  package var alert: String?
+  /// Why it never sent a request, and what to do.
+  package var diagnosis: Diagnosis?
+
+  package init(
+    facts: ConnectionFacts, listener: String, openedAt: Timestamp, progress: String
+  ) {
+    self.facts = facts
+    self.listener = listener
+    self.openedAt = openedAt
+    self.progress = progress
+  }
+
+  /// Writes the entry as the console shows it.
+  package func json(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", facts.id)
+    writer.member("peer", facts.peer)
+    writer.member("listener", listener)
+    writer.member("openedAt", openedAt.rfc3339)
+    writer.memberOrNull("closedAt", closedAt?.rfc3339)
+    writer.memberOrNull("protocol", facts.httpProtocol?.rawValue)
+    writer.memberOrNull("tls", facts.tlsVersion)
+    writer.memberOrNull("serverName", facts.serverName)
+    writer.member("offeredProtocols", .array(facts.offeredProtocols.map(JSONValue.string)))
+    writer.memberOrNull("negotiatedProtocol", facts.negotiatedProtocol)
+    writer.member("requests", requestCount)
+    writer.member("peakStreams", peakStreamCount)
+    writer.member("providerTokens", providerTokenCount)
+    writer.member("goAways", goAwayCount)
+    writer.member("progress", progress)
+    writer.memberOrNull("ending", ending)
+    writer.memberOrNull("alert", alert)
+    writer.key("diagnosis")
+    if let diagnosis {
+      diagnosis.json(into: &writer)
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+}
+
+extension Diagnosis {
+  /// Writes code, what and fix.
+  func json(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("code", code.rawValue)
+    writer.member("what", what)
+    writer.member("fix", fix)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,130 @@
+package import PushpitDevices
+internal import PushpitHTTPTypes
+internal import PushpitJSON
+package import PushpitModel
+package import PushpitRecording
+
+/// The console's API: a request in, an answer out; no sockets.
+///
+/// Owned by the loop's thread.
+package final class Console {
+  let store: EnvelopeStore
+  let events: EventHub
+  let devices: DeviceDirectory
+  let workspaces: WorkspaceDirectory
+  let tokens: TokenRegistry
+  let time: any TimeSource
+  let timers: any ConsoleTimers
+  /// The gateway, which owns the console.
+  weak var status: (any ConsoleStatus)?
+
+  private let consoleGuard: ConsoleGuard
+
+  package init(
+    store: EnvelopeStore, events: EventHub, devices: DeviceDirectory,
+    workspaces: WorkspaceDirectory, tokens: TokenRegistry, time: any TimeSource,
+    timers: any ConsoleTimers, status: any ConsoleStatus, access: ConsoleAccess = ConsoleAccess()
+  ) {
+    self.store = store
+    self.events = events
+    self.devices = devices
+    self.workspaces = workspaces
+    self.tokens = tokens
+    self.time = time
+    self.timers = timers
+    self.status = status
+    consoleGuard = ConsoleGuard(access)
+  }
+
+  /// Every path and method.
+  private static let routes: [ConsoleRoute] = [
+    ConsoleRoute("GET", "/", Console.showFrontPage),
+    ConsoleRoute("GET", "/livez", Console.showLiveness),
+    ConsoleRoute("GET", "/readyz", Console.showReadiness),
+    ConsoleRoute("GET", "/metrics", Console.showMetrics),
+    ConsoleRoute("GET", "/api/v1/envelopes", Console.listEnvelopes),
+    ConsoleRoute("DELETE", "/api/v1/envelopes", Console.removeEnvelopes),
+    ConsoleRoute("GET", "/api/v1/envelopes/*", Console.showEnvelope),
+    ConsoleRoute("GET", "/api/v1/events", Console.streamEvents),
+    ConsoleRoute("GET", "/api/v1/devices", Console.listDevices),
+    ConsoleRoute("POST", "/api/v1/devices", Console.makeDevice),
+    ConsoleRoute("GET", "/api/v1/devices/*", Console.showDevice),
+    ConsoleRoute("PATCH", "/api/v1/devices/*", Console.changeDevice),
+    ConsoleRoute("DELETE", "/api/v1/devices/*", Console.removeDevice),
+    ConsoleRoute("GET", "/api/v1/devices/*/stream", Console.streamDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),
+    ConsoleRoute("GET", "/api/v1/workspaces", Console.listWorkspaces),
+    ConsoleRoute("GET", "/api/v1/workspaces/*", Console.showWorkspace),
+    ConsoleRoute("GET", "/api/v1/workspaces/*/settings", Console.showSettings),
+    ConsoleRoute("POST", "/api/v1/workspaces/*/credentials", Console.importCredential),
+    ConsoleRoute("GET", "/api/v1/gateway", Console.showGateway),
+    ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
+  ]
+
+  /// Answers a request.
+  package func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
+    do {
+      switch try route(request) {
+      case .response(let response): return .response(finished(response))
+      case .streaming(let head, let producer): return .streaming(finished(head), producer)
+      }
+    } catch {
+      return .response(finished(error.response))
+    }
+  }
+
+  private func route(_ request: ConsoleRequest) throws(ConsoleProblem) -> ConsoleAnswer {
+    let head = request.head
+    try consoleGuard.checkOrigin(head)
+    if VendorPath.contains(head.path) { throw vendorPathProblem() }
+    let segments = head.path.split(separator: UInt8(ascii: "/")).map {
+      String(decoding: PercentCoding.decode($0), as: UTF8.self)
+    }
+    if segments != ["livez"], segments != ["readyz"] { try consoleGuard.checkToken(head) }
+    try consoleGuard.checkBody(request)
+    // A session sends no body in answer to HEAD; apart from that it is a GET.
+    let method = head.method.elementsEqual("HEAD".utf8) ? "GET" : head.methodText
+    var allowed: [String] = []
+    for route in Self.routes {
+      guard let parameters = route.parameters(of: segments) else { continue }
+      if route.method == method {
+        return try route.handler(self)(ConsoleCall(request: request, parameters: parameters))
+      }
+      allowed.append(route.method)
+    }
+    let path = String(decoding: head.path, as: UTF8.self)
+    guard allowed.isEmpty else {
+      if allowed.contains("GET") { allowed.append("HEAD") }
+      var problem = ConsoleProblem(
+        405, .methodNotAllowed, "\(path) does not know the method \(head.methodText).")
+      problem.allowed = allowed
+      throw problem
+    }
+    throw ConsoleProblem(404, .notFound, "The console has no path \(path).")
+  }
+
+  private func vendorPathProblem() -> ConsoleProblem {
+    let gateway = status.map { " at \($0.gatewayURL)" } ?? ""
+    return ConsoleProblem(
+      404, .vendorPath,
+      "This is the console; point the sender at the gateway port\(gateway).")
+  }
+
+  private func finished(_ head: ResponseHead) -> ResponseHead {
+    var head = head
+    for field in ConsoleGuard.answerFields { head.fields.append(field.name, field.value.utf8) }
+    return head
+  }
+
+  private func finished(_ response: Response) -> Response {
+    var response = response
+    response.head = finished(response.head)
+    return response
+  }
+}
+
+extension RequestHead {
+  /// The method as text.
+  fileprivate var methodText: String { String(decoding: method, as: UTF8.self) }
+}

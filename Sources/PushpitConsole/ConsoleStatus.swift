@@ -1,0 +1,40 @@
+package import PushpitJSON
+package import PushpitModel
+
+/// What the console shows of the gateway around it; the gateway implements it.
+package protocol ConsoleStatus: AnyObject {
+  /// Whether every listener accepts.
+  var isReady: Bool { get }
+  /// Where it listens and where its files are: the ready file's object, for the commands.
+  var gateway: JSONValue { get }
+  /// Where senders push to, `https://localhost:2197`.
+  var gatewayURL: String { get }
+  /// `pushpit version`'s text.
+  var version: String { get }
+  /// The connections that are remembered, newest first.
+  var connections: [ConnectionEntry] { get }
+  /// One connection that is remembered.
+  func connection(_ id: UInt64) -> ConnectionEntry?
+  var openConnectionCount: Int { get }
+  /// Connections accepted since the start.
+  var acceptedConnectionCount: UInt64 { get }
+  /// Adds a credential from the body of `POST /workspaces/{id}/credentials`.
+  /// - Returns: what the console answers with 201.
+  func importCredential(
+    _ body: JSONValue, into workspace: WorkspaceID
+  ) throws(ConsoleProblem) -> JSONValue
+}
+
+/// A timer that was started.
+package protocol ConsoleTimer: AnyObject {
+  /// It will not fire any more.
+  func cancel()
+}
+
+/// Starts timers on the loop, for heartbeats and for streams that end by themselves.
+package protocol ConsoleTimers: AnyObject {
+  /// Calls the action once, this long from now in real time, unless the timer is cancelled first.
+  ///
+  /// Whoever implements it keeps the timer until it has fired or was cancelled.
+  func after(_ delay: Duration, _ action: @escaping () -> Void) -> any ConsoleTimer
+}

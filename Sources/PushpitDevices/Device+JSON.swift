@@ -1,0 +1,48 @@
+package import PushpitJSON
+internal import PushpitModel
+
+extension Device {
+  /// Writes the device as the console shows it.
+  package func write(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("id", id.rawValue)
+    writer.member("workspace", workspace.rawValue)
+    writer.member("name", name)
+    writer.member("platform", platform.rawValue)
+    writer.member("app", app)
+    writer.memberOrNull("environment", environment?.rawValue)
+    writer.memberOrNull("project", project)
+    writer.memberOrNull("contract", contract)
+    writer.member("online", isOnline)
+    writer.key("foreground")
+    foreground.write(into: &writer)
+    writer.member("permission", permission.rawValue)
+    writer.member("installed", isInstalled)
+    writer.key("tokens")
+    writer.beginObject()
+    writer.memberOrNull("apns", apnsToken?.text)
+    writer.memberOrNull("fcm", fcmToken?.text)
+    writer.endObject()
+    writer.member("stored", storedCount)
+    writer.key("inbox")
+    writer.beginArray()
+    for push in inbox { push.writeInboxItem(into: &writer) }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+extension Foreground {
+  fileprivate func write(into writer: inout JSONWriter) {
+    switch self {
+    case .closed: writer.bool(false)
+    case .open: writer.bool(true)
+    case .conversation(let conversation): writer.value(["conversation": .string(conversation)])
+    }
+  }
+}
+
+extension TokenRecord {
+  /// The token as text; all tokens are ASCII.
+  fileprivate var text: String { String(decoding: token, as: UTF8.self) }
+}

@@ -1,0 +1,82 @@
+package import PushpitModel
+
+/// A simulated phone or browser with one app on it.
+package final class Device {
+  /// At most this many of the pushes that reached it are kept, the newest.
+  package static let inboxLimit = 1000
+  /// At most this many of its events can be replayed to a stream that resumes.
+  package static let eventLimit = 1000
+  /// At most this many streams are open on one device.
+  package static let streamLimit = 100
+
+  package let id: DeviceID
+  package let workspace: WorkspaceID
+  package let platform: Platform
+  /// Bundle ID or package name.
+  package let app: String
+  /// Of its APNs token; nil when it has none.
+  package let environment: APNsEnvironment?
+  /// The FCM project of its registration token; nil when it has none or any will do.
+  package let project: String?
+  /// The name of the payload contract it follows; nil for none.
+  package let contract: String?
+  package internal(set) var name: String
+
+  /// Online by request (true, false), or as its streams have it (nil).
+  package internal(set) var onlineRequest: Bool?
+  package internal(set) var foreground = Foreground.closed
+  package internal(set) var permission = Permission.granted
+  /// Whether the app is there; its tokens are dead when it is not.
+  package internal(set) var isInstalled = true
+  package internal(set) var apnsToken: TokenRecord?
+  package internal(set) var fcmToken: TokenRecord?
+  /// What reached it, oldest first.
+  package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
+
+  /// Its place in the order of making, from 1.
+  let serial: UInt64
+  var events = RecentItems<DeviceEvent>(limit: Device.eventLimit)
+  var lastEventID: UInt64 = 0
+  var streams: [DeviceSubscription] = []
+  /// Used by iOS devices, whose FCM messages are relayed to APNs too.
+  var apnsStorage = APNsStorage()
+  /// Used by Android devices and browsers.
+  var fcmStorage = FCMStorage()
+
+  init(
+    id: DeviceID, serial: UInt64, workspace: WorkspaceID, name: String,
+    specification: DeviceSpecification, project: String?
+  ) {
+    self.id = id
+    self.serial = serial
+    self.workspace = workspace
+    self.name = name
+    platform = specification.platform
+    app = specification.app
+    environment = specification.environment
+    self.project = project
+    contract = specification.contract
+  }
+
+  /// A request for offline wins over streams.
+  package var isOnline: Bool { onlineRequest ?? !streams.isEmpty }
+
+  /// How many pushes wait for it.
+  package var storedCount: Int { apnsStorage.count + fcmStorage.count }
+
+  /// The tokens it has, dead ones too.
+  var tokens: [TokenRecord] { [apnsToken, fcmToken].compactMap(\.self) }
+}
+
+/// Whether the app is in front, and with which conversation.
+package enum Foreground: Sendable, Equatable {
+  case closed
+  case open
+  case conversation(String)
+}
+
+/// Whether the owner lets the app show notifications.
+package enum Permission: String, Sendable, CaseIterable {
+  case granted
+  case denied
+}

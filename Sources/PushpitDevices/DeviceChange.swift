@@ -1,0 +1,51 @@
+package import PushpitJSON
+
+/// What is to become of a device's settings; nil leaves one as it is.
+package struct DeviceChange: Sendable, Equatable {
+  /// Who decides whether a device is online.
+  package enum Online: Sendable, Equatable {
+    case requested(Bool)
+    /// Its streams: online while one is open.
+    case byStream
+  }
+
+  package var name: String?
+  package var online: Online?
+  package var foreground: Foreground?
+  package var permission: Permission?
+
+  package init() {}
+
+  /// Reads the body of a `PATCH`.
+  /// - Throws: `DeviceError.invalid` with every problem of the body.
+  package init(json: JSONValue) throws(DeviceError) {
+    var reader = InputReader(json, members: Self.members)
+    self.init(&reader)
+    guard reader.problems.isEmpty else { throw .invalid(reader.problems) }
+  }
+
+  /// The members that making and changing a device have in common.
+  static let members: Set<String> = ["name", "online", "foreground", "permission"]
+
+  init(_ reader: inout InputReader) {
+    name = reader.string("name")
+    if name?.isEmpty == true { reader.report("name", "must not be empty") }
+    if reader.has("online") {
+      online = reader.bool("online").map(Online.requested) ?? .byStream
+    }
+    permission = reader.choice("permission")
+    foreground = Self.foreground(&reader)
+  }
+
+  private static func foreground(_ reader: inout InputReader) -> Foreground? {
+    guard let value = reader.value("foreground") else { return nil }
+    if let isOpen = value.boolValue { return isOpen ? .open : .closed }
+    if let object = value.objectValue, object.members.count == 1,
+      let conversation = object["conversation"]?.stringValue
+    {
+      return .conversation(conversation)
+    }
+    reader.report("foreground", #"expected false, true or {"conversation": "<id>"}"#)
+    return nil
+  }
+}

@@ -1,0 +1,67 @@
+package import PushpitModel
+
+extension DeviceDirectory {
+  /// Changes a device's settings; one that comes online gets what was stored.
+  @discardableResult
+  package func change(
+    _ id: DeviceID, _ change: DeviceChange
+  ) throws(DeviceError) -> Device {
+    let device = try found(id)
+    apply(change, to: device)
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  func apply(_ change: DeviceChange, to device: Device) {
+    if let name = change.name { device.name = name }
+    if let foreground = change.foreground { device.foreground = foreground }
+    if let permission = change.permission { device.permission = permission }
+    switch change.online {
+    case .requested(let isOnline): device.onlineRequest = isOnline
+    case .byStream: device.onlineRequest = nil
+    case nil: break
+    }
+    if device.isOnline { deliverStored(to: device, now: now(of: device)) }
+  }
+
+  /// The owner taps a push, by default the newest that is shown.
+  ///
+  /// A second tap changes nothing.
+  /// - Throws: that there is no such device or push.
+  @discardableResult
+  package func tap(
+    _ id: DeviceID, envelope: EnvelopeNumber? = nil
+  ) throws(DeviceError) -> Device {
+    let device = try found(id)
+    let push: DevicePush
+    if let envelope {
+      guard let found = device.inbox.last(where: { $0.envelope == envelope }) else {
+        throw .notInInbox(envelope)
+      }
+      push = found
+    } else {
+      guard let newest = device.inbox.last(where: \.isShown) else { throw .nothingShown }
+      push = newest
+    }
+    guard push.isShown else { return device }
+    report(push, on: device, .tapped, "tapped by the owner", now: now(of: device))
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// The owner removes the app: its tokens are dead from now on and what waits for it is dropped.
+  ///
+  /// Doing it again changes nothing.
+  @discardableResult
+  package func uninstall(_ id: DeviceID) throws(DeviceError) -> Device {
+    let device = try found(id)
+    guard device.isInstalled else { return device }
+    let now = now(of: device)
+    device.isInstalled = false
+    for record in device.tokens { record.state = .unregistered(since: now) }
+    dropStored(of: device, cause: "the app was uninstalled", now: now)
+    emit(.uninstalled, on: device, now: now)
+    observer?.deviceChanged(device)
+    return device
+  }
+}

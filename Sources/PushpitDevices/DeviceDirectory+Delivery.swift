@@ -1,0 +1,109 @@
+package import PushpitModel
+
+extension DeviceDirectory {
+  /// Brings an accepted push to its device, or stores it there; does nothing when it has none.
+  ///
+  /// `real` is the real time of acceptance, by default now.
+  package func deliver(
+    _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
+  ) {
+    guard let record = outcome.recipient, let id = record.device, let device = device(id) else {
+      return
+    }
+    let now = now(of: device, at: real)
+    let push = Self.push(outcome, envelope, to: device, now: now)
+    guard device.isInstalled else {
+      report(push, on: device, .dropped, "the app is not installed", now: now)
+      return
+    }
+    guard device.isOnline else {
+      store(push, for: device, now: now)
+      return
+    }
+    arrive(push, on: device, cause: "the device is online", now: now)
+  }
+
+  private static func push(
+    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
+  ) -> DevicePush {
+    let deadline =
+      outcome.service == .fcm
+      ? StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
+      : StorageDeadline.apns(expiration: outcome.expiration, now: now)
+    return DevicePush(
+      envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
+      collapse: device.platform == .ios ? [] : Array(outcome.collapse), expiresAt: deadline,
+      at: now)
+  }
+
+  private func store(_ push: DevicePush, for device: Device, now: Timestamp) {
+    if device.platform == .ios {
+      let (replaced, own) = device.apnsStorage.store(push, now: now)
+      if let replaced { report(replaced, on: device, now: now) }
+      report(own, on: device, now: now)
+    } else {
+      let (others, own) = device.fcmStorage.store(push, now: now)
+      for step in others { report(step, on: device, now: now) }
+      report(own, on: device, now: now)
+    }
+  }
+
+  private func report(_ step: StorageStep, on device: Device, now: Timestamp) {
+    report(step.push, on: device, step.state, step.cause, now: now)
+  }
+
+  /// Puts a push in the inbox and on the streams.
+  private func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+    push.state = .delivered
+    push.at = now
+    device.inbox.append(push)
+    emit(.push(push), on: device, now: now)
+    report(push, on: device, .delivered, cause, now: now)
+  }
+
+  /// Delivers what was stored, in order, as long as the device is online.
+  func deliverStored(to device: Device, now: Timestamp) {
+    if device.isOnline, device.fcmStorage.takeDeletedMessages() {
+      emit(.deletedMessages, on: device, now: now)
+    }
+    while device.isOnline, let push = takeStored(from: device) {
+      if push.isExpired(at: now) {
+        report(push, on: device, .expired, StorageCause.expired, now: now)
+      } else {
+        arrive(push, on: device, cause: "the device came online", now: now)
+      }
+    }
+  }
+
+  /// Drops what was stored, for a cause.
+  func dropStored(of device: Device, cause: String, now: Timestamp) {
+    _ = device.fcmStorage.takeDeletedMessages()
+    while let push = takeStored(from: device) {
+      report(push, on: device, .dropped, cause, now: now)
+    }
+  }
+
+  private func takeStored(from device: Device) -> DevicePush? {
+    device.platform == .ios ? device.apnsStorage.take() : device.fcmStorage.takeNext()
+  }
+
+  /// Tells the observer of a push's new state.
+  func report(
+    _ push: DevicePush, on device: Device, _ state: DeliveryState, _ cause: String, now: Timestamp
+  ) {
+    push.state = state
+    push.at = now
+    observer?.delivery(
+      push.envelope, DeliveryStep(device: device.id, state: state, at: now, cause: cause),
+      workspace: device.workspace)
+  }
+
+  /// Numbers an event, keeps it for streams that resume and sends it to those that are open.
+  func emit(_ content: DeviceEvent.Content, on device: Device, now: Timestamp) {
+    device.lastEventID += 1
+    let event = DeviceEvent(
+      device: device.id, id: device.lastEventID, at: now, content: content)
+    device.events.append(event)
+    for stream in device.streams { stream.send(event) }
+  }
+}

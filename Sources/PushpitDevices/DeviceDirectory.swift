@@ -1,0 +1,151 @@
+package import PushpitModel
+
+/// All devices of all workspaces, and what happens to them.
+///
+/// Owned by the loop's thread. Time is the device's workspace's; identifiers and tokens come from the
+/// random source.
+package final class DeviceDirectory {
+  /// How many devices there can be.
+  package static let deviceLimit = 1_000_000
+
+  /// How many devices this directory takes; less than the limit in tests.
+  let limit: Int
+  /// The FCM project of devices that name none; nil when any project may send to them.
+  package var defaultProject: String?
+  /// Told of every step and change.
+  package weak var observer: (any DeviceObserver)?
+
+  private let tokens: TokenRegistry
+  private let random: RandomSource
+  private let time: any TimeSource
+  private let workspaces: WorkspaceDirectory
+  private var devices: [DeviceID: Device] = [:]
+  private var order = DeviceOrder()
+  private var counts: [WorkspaceID: Int] = [:]
+  private var lastSerial: UInt64 = 0
+
+  package init(
+    tokens: TokenRegistry, random: RandomSource, time: any TimeSource,
+    workspaces: WorkspaceDirectory, defaultProject: String? = nil,
+    limit: Int = DeviceDirectory.deviceLimit
+  ) {
+    self.tokens = tokens
+    self.random = random
+    self.time = time
+    self.workspaces = workspaces
+    self.defaultProject = defaultProject
+    self.limit = limit
+  }
+
+  /// How many devices there are in a workspace, or in all.
+  package func count(in workspace: WorkspaceID? = nil) -> Int {
+    workspace.map { counts[$0, default: 0] } ?? devices.count
+  }
+
+  /// A device; nil when there is none, or none in this workspace.
+  package func device(_ id: DeviceID, in workspace: WorkspaceID? = nil) -> Device? {
+    guard let device = devices[id] else { return nil }
+    return workspace == nil || workspace == device.workspace ? device : nil
+  }
+
+  /// A page of the devices of a workspace or of all, newest first.
+  ///
+  /// `next` continues the list when there is more.
+  package func list(
+    in workspace: WorkspaceID? = nil, limit: Int, before cursor: UInt64? = nil
+  ) -> (devices: [Device], next: UInt64?) {
+    var page: [Device] = []
+    for device in order.newestFirst(before: cursor)
+    where workspace == nil || workspace == device.workspace {
+      if page.count == limit { return (page, page.last?.serial) }
+      page.append(device)
+    }
+    return (page, nil)
+  }
+
+  /// Makes a device and registers its tokens.
+  /// - Throws: what is wrong with the specification, or that there is no room.
+  @discardableResult
+  package func create(
+    _ specification: DeviceSpecification, in workspace: WorkspaceID = .default
+  ) throws(DeviceError) -> Device {
+    let problems = specification.problems
+    guard problems.isEmpty else { throw .invalid(problems) }
+    guard devices.count < limit else { throw .tooManyDevices(limit: limit) }
+    try checkFree(specification.apnsToken.map(TokenMint.canonicalAPNs), "/tokens/apns")
+    try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
+    lastSerial += 1
+    let hasFCM = specification.platform != .ios || specification.hasFirebase
+    let device = Device(
+      id: freeID(), serial: lastSerial, workspace: workspace,
+      name: specification.name ?? "\(specification.platform.rawValue) \(lastSerial)",
+      specification: specification,
+      project: hasFCM ? specification.project ?? defaultProject : nil)
+    registerTokens(of: device, specification)
+    devices[device.id] = device
+    order.append(device)
+    counts[workspace, default: 0] += 1
+    apply(specification.settings, to: device)
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// Forgets a device and its tokens; its streams end and what waits for it is dropped.
+  package func remove(_ id: DeviceID) throws(DeviceError) {
+    let device = try found(id)
+    let now = now(of: device)
+    devices[id] = nil
+    order.remove(device)
+    counts[device.workspace, default: 1] -= 1
+    for record in device.tokens { tokens.remove(record.token) }
+    dropStored(of: device, cause: "the device was removed", now: now)
+    let streams = device.streams
+    device.streams = []
+    for stream in streams { stream.end(.deviceRemoved) }
+  }
+
+  /// The device, which must be there.
+  func found(_ id: DeviceID) throws(DeviceError) -> Device {
+    guard let device = devices[id] else { throw .unknownDevice(id) }
+    return device
+  }
+
+  /// The time of a device's workspace at a moment of real time, by default now.
+  func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
+    workspaces[device.workspace].clock.time(at: real ?? time.now)
+  }
+}
+
+// MARK: - Tokens and identifiers
+
+extension DeviceDirectory {
+  private func checkFree(_ token: [UInt8]?, _ pointer: String) throws(DeviceError) {
+    guard let token, let owner = tokens.record(of: token)?.device else { return }
+    throw .tokenTaken(InputProblem(pointer, "device \(owner) has this token already"))
+  }
+
+  private func registerTokens(of device: Device, _ specification: DeviceSpecification) {
+    if device.platform == .ios {
+      let token = specification.apnsToken.map(TokenMint.canonicalAPNs) ?? TokenMint.apns(random)
+      device.apnsToken = TokenRecord(
+        token: token, kind: .apns, workspace: device.workspace, device: device.id,
+        environment: device.environment, topic: Array(device.app.utf8), app: device.app,
+        platform: device.platform)
+    }
+    if device.platform != .ios || specification.hasFirebase {
+      let token = specification.fcmToken.map(TokenMint.canonicalFCM) ?? TokenMint.fcm(random)
+      device.fcmToken = TokenRecord(
+        token: token, kind: .fcm, workspace: device.workspace, device: device.id,
+        project: device.project, app: device.app, platform: device.platform)
+    }
+    for record in device.tokens { tokens.register(record) }
+  }
+
+  /// A name that no device has: short enough to be typed.
+  private func freeID() -> DeviceID {
+    while true {
+      let id = DeviceID("d" + random.hex(11))
+      if devices[id] == nil { return id }
+    }
+  }
+}

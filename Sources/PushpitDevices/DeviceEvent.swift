@@ -1,0 +1,43 @@
+package import PushpitJSON
+package import PushpitModel
+
+/// Something that happened to a device, as its streams carry it.
+package struct DeviceEvent {
+  /// What happened.
+  package enum Content {
+    /// A push arrived.
+    case push(DevicePush)
+    /// FCM dropped what it had stored.
+    case deletedMessages
+    /// The app was removed by its owner.
+    case uninstalled
+  }
+
+  package let device: DeviceID
+  /// Counts the device's events from 1.
+  package let id: UInt64
+  /// The workspace's time.
+  package let at: Timestamp
+  package let content: Content
+
+  /// The event's name in a stream.
+  package var kind: String {
+    switch content {
+    case .push: "push"
+    case .deletedMessages: "deleted-messages"
+    case .uninstalled: "uninstalled"
+    }
+  }
+
+  /// Writes the event's data.
+  package func write(into writer: inout JSONWriter) {
+    switch content {
+    case .push(let push):
+      push.writeEvent(into: &writer)
+    case .deletedMessages, .uninstalled:
+      writer.beginObject()
+      writer.member("at", at.rfc3339)
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package import PushpitModel
+
+/// Who is told what happens to devices: the recorder and the console's events.
+package protocol DeviceObserver: AnyObject {
+  /// A push made a step on a device.
+  func delivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep, workspace: WorkspaceID)
+
+  /// A device was made or changed; not called for each push, which `delivery` tells.
+  func deviceChanged(_ device: Device)
+}

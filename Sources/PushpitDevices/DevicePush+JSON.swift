@@ -1,0 +1,61 @@
+package import PushpitJSON
+internal import PushpitModel
+
+extension DevicePush {
+  /// Writes the push as a device's stream carries it.
+  package func writeEvent(into writer: inout JSONWriter) {
+    let content = PushContent(service: service, payload: payload)
+    writer.beginObject()
+    writer.member("envelope", EnvelopeID.text(envelope))
+    writer.member("service", service.rawValue)
+    writer.memberOrNull("title", content.title)
+    writer.memberOrNull("body", content.body)
+    writer.member("data", content.data)
+    writer.member("payload", content.payload)
+    writer.member("state", state.rawValue)
+    writer.member("at", at.rfc3339)
+    writer.endObject()
+  }
+
+  /// Writes the push as an item of a device's inbox.
+  package func writeInboxItem(into writer: inout JSONWriter) {
+    let content = PushContent(service: service, payload: payload)
+    writer.beginObject()
+    writer.member("envelope", EnvelopeID.text(envelope))
+    writer.member("service", service.rawValue)
+    writer.member("state", state.rawValue)
+    writer.memberOrNull("title", content.title)
+    writer.memberOrNull("body", content.body)
+    writer.member("data", content.data)
+    writer.member("at", at.rfc3339)
+    writer.endObject()
+  }
+}
+
+/// What an app reads from a payload.
+struct PushContent: Equatable {
+  /// The whole payload, null when it is not JSON.
+  let payload: JSONValue
+  let title: String?
+  let body: String?
+  /// APNs: everything beside `aps`; FCM: the data map.
+  let data: JSONValue
+
+  init(service: PushService, payload bytes: [UInt8]) {
+    payload = (try? JSONReader.parse(bytes)) ?? .null
+    switch service {
+    case .fcm:
+      title = payload["notification"]?["title"]?.stringValue
+      body = payload["notification"]?["body"]?.stringValue
+      data = payload["data"] ?? .object(JSONObject())
+    case .apns, .iid, .oauth, .unknown:
+      let alert = payload["aps"]?["alert"]
+      // An alert that is a string is the body (Apple: Generating a remote notification).
+      title = alert?["title"]?.stringValue
+      body = alert?.stringValue ?? alert?["body"]?.stringValue
+      var rest = payload.objectValue ?? JSONObject()
+      rest["aps"] = nil
+      data = .object(rest)
+    }
+  }
+}

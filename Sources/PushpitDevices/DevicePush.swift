@@ -1,0 +1,47 @@
+package import PushpitModel
+
+/// An accepted push on its way to a device, or there.
+///
+/// Its bytes are shared with the record's and read only when somebody looks at them.
+package final class DevicePush {
+  package let envelope: EnvelopeNumber
+  package let service: PushService
+  /// APNs: the payload; FCM: the effective message as JSON.
+  package let payload: [UInt8]
+  /// FCM's collapse key, empty without one.
+  let collapse: [UInt8]
+  /// Until when it is stored for an offline device; nil when it is not stored at all.
+  let expiresAt: Timestamp?
+
+  /// The newest step of its life on this device.
+  package internal(set) var state = DeliveryState.stored
+  /// The workspace's time of that step.
+  package internal(set) var at: Timestamp
+
+  init(
+    envelope: EnvelopeNumber, service: PushService, payload: [UInt8], collapse: [UInt8] = [],
+    expiresAt: Timestamp?, at: Timestamp
+  ) {
+    self.envelope = envelope
+    self.service = service
+    self.payload = payload
+    self.collapse = collapse
+    self.expiresAt = expiresAt
+    self.at = at
+  }
+
+  /// Whether its time to be stored has passed.
+  func isExpired(at now: Timestamp) -> Bool {
+    expiresAt.map { $0 <= now } ?? false
+  }
+
+  /// Whether it is on the screen: it arrived, and nobody has tapped it yet.
+  var isShown: Bool {
+    switch state {
+    case .delivered, .displayed: true
+    case .stored, .collapsed, .expired, .dropped, .suppressed, .duplicate, .tapped, .dismissed,
+      .opened:
+      false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import PushpitModel
+
+/// Until when a vendor stores a push for a device that is offline.
+enum StorageDeadline {
+  /// The longest that APNs stores a push (Apple: Sending notification requests).
+  static let apnsLimit: Duration = .seconds(30 * 86_400)
+  /// FCM's longest and default time to live, 4 weeks (FCM: AndroidConfig.ttl).
+  static let fcmLimit: Duration = .seconds(28 * 86_400)
+
+  // Computed once: this is asked for each push, and Duration counts in 128 bits.
+  private static let apnsMilliseconds = apnsLimit.milliseconds
+  private static let fcmSeconds = fcmLimit.components.seconds
+
+  /// The deadline by `apns-expiration`; nil when it says that the push is not to be stored.
+  ///
+  /// Without one, or with a later one, it is 30 days.
+  static func apns(expiration: Int64?, now: Timestamp) -> Timestamp? {
+    let latest = Timestamp(milliseconds: now.milliseconds + apnsMilliseconds)
+    guard let expiration, expiration < latest.seconds else { return latest }
+    if expiration == 0 { return nil }
+    return Timestamp(milliseconds: max(expiration, 0) * 1000)
+  }
+
+  /// The deadline by a time to live; nil when it is now or never, less than a whole second.
+  static func fcm(timeToLive: Duration?, now: Timestamp) -> Timestamp? {
+    let seconds = timeToLive.map { min($0.components.seconds, fcmSeconds) } ?? fcmSeconds
+    return seconds > 0 ? Timestamp(milliseconds: now.milliseconds + seconds * 1000) : nil
+  }
+}

@@ -1,0 +1,74 @@
+import PushpitJSON
+import PushpitModel
+
+/// What one platform gets of a message: its own configuration laid over the common fields.
+///
+/// Google: the platform's `data`, title and body override the common ones.
+struct EffectiveMessage {
+  var notification = JSONObject()
+  var data = JSONObject()
+  /// The APNs payload, literally; for iOS, and where the platform is not known.
+  var payload: JSONValue?
+
+  /// Lays out a message; a platform that is not known, as for a topic, gets what Android gets.
+  init(_ message: FCMMessage, platform: Platform?) {
+    let common = message.fields
+    notification = common["notification"]?.objectValue ?? JSONObject()
+    data = Self.overlay(JSONObject(), common["data"]?.objectValue)
+    switch platform {
+    case .android, nil:
+      notification = Self.overlay(notification, message.androidNotification)
+      data = Self.overlay(data, message.android?.config["data"]?.objectValue)
+      if platform == nil { payload = common["apns"]?["payload"] }
+    case .web:
+      notification = Self.overlay(notification, common["webpush"]?["notification"]?.objectValue)
+      data = Self.overlay(data, common["webpush"]?["data"]?.objectValue)
+    case .ios:
+      payload = common["apns"]?["payload"]
+    }
+  }
+
+  /// Bytes of keys and values together, as the documented limit counts them.
+  var byteCount: Int {
+    Self.byteCount(notification) + Self.byteCount(data)
+  }
+
+  /// The message as JSON: `notification`, `data`, `apns`, each only when it is there.
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    if !notification.members.isEmpty { writer.member("notification", .object(notification)) }
+    if !data.members.isEmpty { writer.member("data", .object(data)) }
+    if let payload { writer.member("apns", ["payload": payload]) }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private static func byteCount(_ object: JSONObject) -> Int {
+    object.members.reduce(0) { count, member in
+      let valueCount =
+        member.value.stringValue?.utf8.count ?? member.value.serialized().count
+      return count + member.key.utf8.count + valueCount
+    }
+  }
+
+  /// Lays one object over another; of repeated keys the last wins.
+  ///
+  /// Linear in their size.
+  private static func overlay(_ base: JSONObject, _ upper: JSONObject?) -> JSONObject {
+    guard let upper, !upper.members.isEmpty else { return base }
+    var result = JSONObject()
+    // Keys are compared byte by byte, not by canonical equivalence as strings are.
+    var indices: [[UInt8]: Int] = [:]
+    for member in base.members + upper.members {
+      let key = Array(member.key.utf8)
+      if let index = indices[key] {
+        result.members[index] = member
+      } else {
+        indices[key] = result.members.count
+        result.members.append(member)
+      }
+    }
+    return result
+  }
+}

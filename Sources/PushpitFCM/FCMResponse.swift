@@ -1,0 +1,144 @@
+import PushpitHTTPTypes
+import PushpitJSON
+
+/// Everything the Google side can answer.
+enum FCMAnswer {
+  case sent(messageName: [UInt8])
+  case failed(GoogleError)
+  case accessToken(String, expiresIn: Int)
+  case identityToken(String)
+  case grantRefused(OAuthError)
+  case legacyDeprecated
+  case pathNotFound([UInt8])
+  case bodyTooLarge
+}
+
+/// Turns answers into HTTP; the only place that does.
+enum FCMResponse {
+  /// Fills in head and body, which keep their memory.
+  static func write(_ answer: FCMAnswer, to head: inout ResponseHead, body: inout [UInt8]) {
+    body.removeAll(keepingCapacity: true)
+    switch answer {
+    case .sent(let name):
+      writeJSON(200, .indented, to: &head, body: &body) { $0.member("name", utf8: name) }
+    case .failed(let error):
+      writeJSON(error.status.httpStatus, .indented, to: &head, body: &body) { writer in
+        write(error, to: &writer)
+      }
+      if let challenge = error.challenge { append(challenge, to: &head) }
+    case .accessToken(let token, let expiresIn):
+      writeJSON(200, .compact, to: &head, body: &body) { writer in
+        writer.member("access_token", token)
+        writer.member("expires_in", expiresIn)
+        writer.member("token_type", "Bearer")
+      }
+    case .identityToken(let token):
+      writeJSON(200, .compact, to: &head, body: &body) { $0.member("id_token", token) }
+    case .grantRefused(let error):
+      writeJSON(error.status, .compact, to: &head, body: &body) { writer in
+        writer.member("error", error.code)
+        writer.member("error_description", error.description)
+      }
+    case .legacyDeprecated:
+      // The body is from reports of 2024; the status was not recorded in them, 404 is what senders
+      // commonly report.
+      writeJSON(404, .compact, to: &head, body: &body) { writer in
+        writer.member(
+          "error",
+          "Deprecated endpoint, see https://firebase.google.com/docs/cloud-messaging/migrate-v1")
+      }
+    case .pathNotFound(let path):
+      writePage(404, GoogleHTMLPage.notFound(path: path), to: &head, body: &body)
+    case .bodyTooLarge:
+      writePage(413, GoogleHTMLPage.bodyTooLarge, to: &head, body: &body)
+    }
+  }
+
+  private static func writeJSON(
+    _ status: Int, _ style: JSONWriter.Style, to head: inout ResponseHead, body: inout [UInt8],
+    _ members: (inout JSONWriter) -> Void
+  ) {
+    var writer = JSONWriter(style: style)
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    body.append(contentsOf: writer.bytes)
+    // Printed bodies end in a newline.
+    if style == .indented { body.append(UInt8(ascii: "\n")) }
+    head.reset(status: status)
+    head.fields.append("content-type", "application/json; charset=UTF-8".utf8)
+    head.fields.append("vary", "Origin, X-Origin, Referer".utf8)
+    head.fields.append("server", "ESF".utf8)
+    head.fields.append("x-xss-protection", "0".utf8)
+    head.fields.append("x-frame-options", "SAMEORIGIN".utf8)
+    head.fields.append("x-content-type-options", "nosniff".utf8)
+    head.fields.append("cache-control", "private".utf8)
+  }
+
+  private static func writePage(
+    _ status: Int, _ page: String, to head: inout ResponseHead, body: inout [UInt8]
+  ) {
+    body.append(contentsOf: page.utf8)
+    head.reset(status: status)
+    head.fields.append("content-type", "text/html; charset=UTF-8".utf8)
+  }
+
+  private static func write(_ error: GoogleError, to writer: inout JSONWriter) {
+    writer.key("error")
+    writer.beginObject()
+    writer.member("code", error.status.httpStatus)
+    writer.member("message", error.message)
+    writer.member("status", error.status.rawValue)
+    if !error.details.isEmpty {
+      writer.key("details")
+      writer.beginArray()
+      for detail in error.details { write(detail, to: &writer) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ detail: GoogleError.Detail, to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch detail {
+    case .errorInfo(let reason, let domain, let metadata):
+      writer.member("@type", "type.googleapis.com/google.rpc.ErrorInfo")
+      writer.member("reason", reason)
+      writer.member("domain", domain)
+      writer.key("metadata")
+      writer.beginObject()
+      for datum in metadata { writer.member(datum.key, datum.value) }
+      writer.endObject()
+    case .badRequest(let violations):
+      writer.member("@type", "type.googleapis.com/google.rpc.BadRequest")
+      if !violations.isEmpty { write(violations, to: &writer) }
+    case .fcmError(let code):
+      // SDKs find this detail by its exact type.
+      writer.member("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError")
+      writer.member("errorCode", code.rawValue)
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ violations: [FieldViolation], to writer: inout JSONWriter) {
+    writer.key("fieldViolations")
+    writer.beginArray()
+    for violation in violations {
+      writer.beginObject()
+      writer.memberIfPresent("field", violation.field)
+      writer.member("description", violation.description)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  /// `WWW-Authenticate` as measured at the front end in 2026.
+  private static func append(_ challenge: GoogleError.Challenge, to head: inout ResponseHead) {
+    let realm = "Bearer realm=\"https://accounts.google.com/\""
+    switch challenge {
+    case .credentialMissing: head.fields.append("www-authenticate", realm.utf8)
+    case .tokenInvalid:
+      head.fields.append("www-authenticate", (realm + ", error=\"invalid_token\"").utf8)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import PushpitHTTPTypes
+package import PushpitModel
+
+/// Google's side: every request that is not for Apple becomes an outcome and an answer here.
+///
+/// One object for the process; it belongs to the loop's thread.
+package final class FCMService {
+  private let grants: TokenGrants
+  private let sender: MessageSender
+
+  /// Makes the service over the gateway's directories.
+  ///
+  /// `tokenEndpoints` are names or URLs that the gateway is reached by: an assertion may be for any
+  /// token endpoint on one of them, whatever the port.
+  package init(
+    credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
+    random: RandomSource, time: any TimeSource, tokenEndpoints: [String]
+  ) {
+    let judge = AssertionJudge(credentials: credentials, workspaces: workspaces)
+    let accessTokens = AccessTokens(random: random)
+    grants = TokenGrants(
+      judge: judge, workspaces: workspaces, accessTokens: accessTokens, random: random,
+      tokenEndpoints: tokenEndpoints)
+    sender = MessageSender(
+      authentication: SenderAuthentication(
+        judge: judge, workspaces: workspaces, accessTokens: accessTokens),
+      credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time)
+  }
+
+  /// Answers a request: fills in head and body, and returns what became of it.
+  package func respond(
+    to request: PushRequest, response: inout ResponseHead, body: inout [UInt8]
+  ) -> PushOutcome {
+    let endpoint = GoogleEndpoint(request.head)
+    var outcome = PushOutcome(service: endpoint.service, workspace: .default, status: 0)
+    let answer = answer(request, at: endpoint, outcome: &outcome)
+    FCMResponse.write(answer, to: &response, body: &body)
+    outcome.status = response.status
+    return outcome
+  }
+
+  private func answer(
+    _ request: PushRequest, at endpoint: GoogleEndpoint, outcome: inout PushOutcome
+  ) -> FCMAnswer {
+    // The edge looks at the size of a body before anything looks at the path.
+    guard !request.isBodyCut else {
+      outcome.diagnosis = FCMDiagnoses.bodyTooLarge
+      return .bodyTooLarge
+    }
+    switch endpoint {
+    case .token:
+      return grants.answer(request, outcome: &outcome)
+    case .send(let project):
+      return sender.answer(request, project: project, outcome: &outcome)
+    case .legacySend:
+      outcome.diagnosis = FCMDiagnoses.legacyEndpoint
+      return .legacyDeprecated
+    case .nothing:
+      outcome.diagnosis = FCMDiagnoses.pathOfNoEndpoint(request.head)
+      return .pathNotFound(Array(request.head.path))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import PushpitHTTPTypes
+import PushpitModel
+
+/// What a request to Google's side is for, by its method, host and path.
+enum GoogleEndpoint: Equatable {
+  /// `POST` to one of the three paths that libraries get access tokens at.
+  case token
+  /// `POST /v1/projects/{project}/messages:send`.
+  case send(project: String)
+  /// `POST /fcm/send`, retired in 2024.
+  case legacySend
+  /// Nothing is there; the service whose path it looks like.
+  case nothing(PushService)
+
+  /// The paths of the token endpoint: of google-auth and Go, of Node 12, of Ruby.
+  static let tokenPaths = ["/token", "/o/oauth2/token", "/oauth2/v4/token"]
+
+  /// The services that Google's own hosts have; any other name has all of them.
+  private static let hosts: [String: PushService] = [
+    "fcm.googleapis.com": .fcm,
+    "fcm.mtls.googleapis.com": .fcm,
+    "oauth2.googleapis.com": .oauth,
+    "accounts.google.com": .oauth,
+    "www.googleapis.com": .oauth,
+    "iid.googleapis.com": .iid,
+  ]
+
+  init(_ head: RequestHead) {
+    // Decoded before routing: older async-firebase sent `/messages%3Asend`.
+    let path = String(decoding: PercentCoding.decode(head.path), as: UTF8.self)
+    let endpoint = Self.endpoint(path)
+    let isPost = head.method.elementsEqual("POST".utf8)
+    guard let service = Self.hosts[HostName.host(ofAuthority: head.authority)],
+      service != endpoint.service
+    else {
+      self = isPost ? endpoint : .nothing(endpoint.service)
+      return
+    }
+    self = .nothing(.unknown)
+  }
+
+  /// The service that the record names.
+  var service: PushService {
+    switch self {
+    case .token: .oauth
+    case .send, .legacySend: .fcm
+    case .nothing(let service): service
+    }
+  }
+
+  private static func endpoint(_ path: String) -> GoogleEndpoint {
+    if tokenPaths.contains(path) { return .token }
+    if path == "/fcm/send" { return .legacySend }
+    let parts = path.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false)
+    if parts.count == 4, parts[0].elementsEqual("v1".utf8), parts[1].elementsEqual("projects".utf8),
+      !parts[2].isEmpty, parts[3].elementsEqual("messages:send".utf8)
+    {
+      return .send(project: String(Substring(parts[2])))
+    }
+    if parts.count > 1, let first = parts.first {
+      if first.elementsEqual("v1".utf8) || first.elementsEqual("fcm".utf8) { return .nothing(.fcm) }
+      if first.elementsEqual("iid".utf8) { return .nothing(.iid) }
+    }
+    return .nothing(.unknown)
+  }
+}
+
+/// The host part of an authority or of a URL.
+enum HostName {
+  /// Lower case and without the port; brackets of an IPv6 address stay.
+  static func host(ofAuthority authority: some Collection<UInt8>) -> String {
+    let text = String(decoding: authority, as: UTF8.self).lowercased()
+    guard let colon = text.lastIndex(of: ":"), text[colon...].dropFirst().allSatisfy(\.isNumber)
+    else { return text }
+    return String(text[..<colon])
+  }
+
+  /// Host and path of an `http` or `https` URL; nil for anything else, and with a query.
+  static func parts(ofURL url: String) -> (host: String, path: String)? {
+    guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
+    let rest = url.dropFirst(scheme.count)
+    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    return (host(ofAuthority: rest[..<slash].utf8), String(rest[slash...]))
+  }
+}

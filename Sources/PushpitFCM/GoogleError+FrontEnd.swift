@@ -1,0 +1,91 @@
+import PushpitJSON
+
+/// The errors of Google's front end: credentials, permissions and the body's form.
+extension GoogleError {
+  private static let expectation =
+    "Expected OAuth 2 access token, login cookie or other valid authentication credential. See "
+    + "https://developers.google.com/identity/sign-in/web/devconsole-project."
+
+  /// No credential at all (captured; measured at the front end in 2026).
+  static let credentialsMissing = GoogleError(
+    status: .unauthenticated,
+    message: "Request is missing required authentication credential. " + expectation,
+    details: [sendMessageInfo("CREDENTIALS_MISSING")], challenge: .credentialMissing)
+
+  /// A bearer that is nobody's: without details (captured; measured at the front end in 2026).
+  static let credentialsInvalid = GoogleError(
+    status: .unauthenticated, message: invalidMessage, challenge: .tokenInvalid)
+
+  /// An access token past its time (captured).
+  static let accessTokenExpired = GoogleError(
+    status: .unauthenticated, message: invalidMessage,
+    details: [sendMessageInfo("ACCESS_TOKEN_EXPIRED")], challenge: .tokenInvalid)
+
+  /// A token of another kind, such as an ID token (the enumeration google.api.ErrorReason).
+  static let accessTokenTypeUnsupported = GoogleError(
+    status: .unauthenticated, message: invalidMessage,
+    details: [sendMessageInfo("ACCESS_TOKEN_TYPE_UNSUPPORTED")], challenge: .tokenInvalid)
+
+  /// A token for other scopes (the enumeration google.api.ErrorReason; a text of many Google APIs).
+  static let scopeInsufficient = GoogleError(
+    status: .permissionDenied, message: "Request had insufficient authentication scopes.",
+    details: [sendMessageInfo("ACCESS_TOKEN_SCOPE_INSUFFICIENT")])
+
+  private static let invalidMessage =
+    "Request had invalid authentication credentials. " + expectation
+
+  private static func sendMessageInfo(_ reason: String) -> Detail {
+    .errorInfo(
+      reason: reason, domain: "googleapis.com",
+      metadata: [
+        Metadatum(key: "method", value: "google.firebase.fcm.v1.FcmService.SendMessage"),
+        Metadatum(key: "service", value: "fcm.googleapis.com"),
+      ])
+  }
+
+  /// A project that does not exist, or in which the account may not send (seen in the wild).
+  ///
+  /// The domain was never captured; this is the one of the two candidates that owns the resource.
+  static func permissionDenied(project: String) -> GoogleError {
+    let permission = "cloudmessaging.messages.create"
+    return GoogleError(
+      status: .permissionDenied,
+      message: "Permission '\(permission)' denied on resource "
+        + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).",
+      details: [
+        .errorInfo(
+          reason: "IAM_PERMISSION_DENIED", domain: "cloudresourcemanager.googleapis.com",
+          metadata: [
+            Metadatum(key: "permission", value: permission),
+            Metadatum(key: "resource", value: "projects/\(project)"),
+          ])
+      ])
+  }
+
+  /// Fields that do not fit the schema: one violation each, the message is all of them (measured at
+  /// the front end in 2026).
+  static func invalidFields(_ violations: [FieldViolation]) -> GoogleError {
+    GoogleError(
+      status: .invalidArgument,
+      message: violations.map(\.description).joined(separator: "\n"),
+      details: [.badRequest(violations)])
+  }
+
+  /// How many bytes before and after the place of a syntax error are shown.
+  private static let excerptCount = 20
+
+  /// A body that is no JSON: a sentence, an excerpt and a caret, and no details (measured at the
+  /// front end in 2026).
+  static func invalidJSON(_ body: [UInt8], _ error: JSONSyntaxError) -> GoogleError {
+    let isAtEnd = error.offset >= body.count
+    let sentence =
+      isAtEnd ? "Unexpected end of string. Expected a value." : "Unexpected token."
+    let start = isAtEnd ? body.count : max(error.offset - excerptCount, 0)
+    let end = min(error.offset + excerptCount, body.count)
+    let excerpt = String(decoding: body[start..<end], as: UTF8.self)
+    let indent = String(repeating: " ", count: isAtEnd ? 0 : error.offset - start)
+    return GoogleError(
+      status: .invalidArgument,
+      message: "Invalid JSON payload received. \(sentence)\n\(excerpt)\n\(indent)^")
+  }
+}

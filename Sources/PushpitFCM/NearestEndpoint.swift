@@ -1,0 +1,46 @@
+import PushpitHTTPTypes
+
+/// The endpoint that a request without one was probably meant for.
+enum NearestEndpoint {
+  /// Longer paths are compared by their beginning.
+  static let comparedCount = 100
+
+  private static let templates =
+    ["/v1/projects/{project}/messages:send"] + GoogleEndpoint.tokenPaths
+    + ["/3/device/{device token}"]
+
+  /// Path and distance of the template that takes the fewest edits; 0 when only the method differs.
+  static func find(path: some Sequence<UInt8>) -> (path: String, distance: Int) {
+    let path = generalized(PercentCoding.decode(path))
+    var best = (path: templates[0], distance: Int.max)
+    for template in templates {
+      let distance = distance(path, Array(template.utf8))
+      if distance < best.distance { best = (template, distance) }
+    }
+    return best
+  }
+
+  /// The path with `{project}` in place of a project's name.
+  private static func generalized(_ path: [UInt8]) -> [UInt8] {
+    var parts = path.split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
+    if parts.count > 3, parts[2].elementsEqual("projects".utf8) {
+      parts[3] = Array("{project}".utf8)
+    }
+    return Array(parts.joined(separator: [0x2F]).prefix(comparedCount))
+  }
+
+  /// Levenshtein's distance.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, byte) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let substituted = diagonal + (byte == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

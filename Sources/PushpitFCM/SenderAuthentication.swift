@@ -1,0 +1,115 @@
+import PushpitCrypto
+import PushpitHTTPTypes
+import PushpitModel
+
+/// Who sends: the checks of a request's credential, which come before its body is read (measured at
+/// Google's front end in 2026).
+final class SenderAuthentication {
+  /// What a self-signed bearer without scopes must be for.
+  private static let audience = "https://fcm.googleapis.com/"
+
+  private let judge: AssertionJudge
+  private let workspaces: WorkspaceDirectory
+  private let accessTokens: AccessTokens
+
+  init(judge: AssertionJudge, workspaces: WorkspaceDirectory, accessTokens: AccessTokens) {
+    self.judge = judge
+    self.workspaces = workspaces
+    self.accessTokens = accessTokens
+  }
+
+  /// The token that a request carries, expired or not.
+  func token(of request: PushRequest, outcome: inout PushOutcome) throws(FCMRefusal) -> AccessToken
+  {
+    guard let bearer = Self.bearer(of: request.head) else {
+      throw FCMRefusal(.credentialsMissing, FCMDiagnoses.credentialMissing)
+    }
+    let token: AccessToken
+    if let known = accessTokens.token(bearer) {
+      token = known
+    } else {
+      token = try selfSigned(bearer, receivedAt: request.receivedAt, outcome: &outcome)
+    }
+    outcome.credential = token.facts
+    return token
+  }
+
+  /// Checks that a token may send to a project at a moment of real time.
+  func check(
+    _ token: AccessToken, project: String, receivedAt: Timestamp
+  ) throws(FCMRefusal) {
+    let account = token.account
+    guard workspaces[account.workspace].clock.time(at: receivedAt) < token.expiresAt else {
+      throw FCMRefusal(.accessTokenExpired, FCMDiagnoses.accessTokenExpired(token))
+    }
+    guard token.maySend else {
+      throw FCMRefusal(.scopeInsufficient, FCMDiagnoses.scopeInsufficient(token))
+    }
+    guard account.owns(project: project) else {
+      throw FCMRefusal(
+        .permissionDenied(project: project),
+        FCMDiagnoses.projectNotOfServiceAccount(project, account))
+    }
+    guard account.mayPush else {
+      throw FCMRefusal(
+        .permissionDenied(project: project), FCMDiagnoses.serviceAccountWithoutRole(account))
+    }
+  }
+
+  /// Verifies a bearer that is a JSON web token which the account signed itself (google-auth with
+  /// `always_use_jwt_access`): RS256, known `iss`, at most an hour, and a scope or FCM's audience.
+  private func selfSigned(
+    _ bearer: [UInt8], receivedAt: Timestamp, outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> AccessToken {
+    guard let assertion = Assertion(compact: bearer) else {
+      outcome.credential = CredentialFacts(
+        kind: .unreadable, fingerprint: SHA256.hex(bearer))
+      throw FCMRefusal(.credentialsInvalid, FCMDiagnoses.bearerUnknown)
+    }
+    let facts = assertion.facts(.selfSignedToken)
+    outcome.credential = facts
+    do throws(OAuthError) {
+      let account = try judge.account(signing: assertion)
+      let expiresAt = try judge.expiration(
+        of: assertion, account: account, receivedAt: receivedAt)
+      let isForFCM = assertion.scopes.isEmpty && assertion.audience == Self.audience
+      let token = AccessToken(
+        account: account, scopes: assertion.scopes, expiresAt: expiresAt, facts: facts,
+        maySend: isForFCM || OAuthScopes.allowSending(assertion.scopes))
+      accessTokens.remember(token, for: bearer)
+      return token
+    } catch {
+      // An ID token is signed by Google and not by an account.
+      let isOfOtherKind = error == .unknownAccount
+      throw FCMRefusal(
+        isOfOtherKind ? .accessTokenTypeUnsupported : .credentialsInvalid,
+        FCMDiagnoses.selfSignedRefused(error))
+    }
+  }
+
+  /// The bearer of `Authorization`, whose scheme has any case, else of the query.
+  private static func bearer(of head: RequestHead) -> [UInt8]? {
+    if let value = head.fields.value("authorization") {
+      let scheme = value.prefix { $0 != UInt8(ascii: " ") }
+      let token = value[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") }
+      if scheme.count == 6, scheme.lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8),
+        !token.isEmpty, !token.contains(UInt8(ascii: " "))
+      {
+        return Array(token)
+      }
+    }
+    guard !head.query.isEmpty else { return nil }
+    let parameter = PercentCoding.pairs(head.query).last {
+      $0.name == "access_token" || $0.name == "oauth_token"
+    }
+    guard let parameter, !parameter.value.isEmpty else { return nil }
+    return Array(parameter.value.utf8)
+  }
+}
+
+extension ServiceAccount {
+  /// Whether this is its project, by ID or by number (Google's discovery document allows both).
+  func owns(project: String) -> Bool {
+    project == projectID || project == projectNumber
+  }
+}

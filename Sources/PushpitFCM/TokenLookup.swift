@@ -1,0 +1,78 @@
+import PushpitModel
+
+/// What becomes of a well-formed token: whose it is, whether it lives, and whether it may be used.
+struct TokenLookup {
+  let tokens: TokenRegistry
+  let workspaces: WorkspaceDirectory
+
+  /// A token that may be sent to, and what people should know of it.
+  struct Found {
+    /// Nil when the push reaches nobody in the sender's workspace.
+    var record: TokenRecord?
+    var warnings: [PayloadWarning] = []
+  }
+
+  /// Finds a token for an account; with `isValidationOnly` nothing new is remembered.
+  func find(
+    _ token: [UInt8], for account: ServiceAccount, isValidationOnly: Bool
+  ) throws(FCMRefusal) -> Found {
+    guard let record = tokens.record(of: token) else {
+      guard workspaces[account.workspace].policies.tokens == .open else {
+        throw FCMRefusal(.unregistered, FCMDiagnoses.tokenUnknown(token))
+      }
+      guard !isValidationOnly else { return Found() }
+      let kind = TokenShape.kind(of: token)
+      let record = tokens.adopt(token, kind: kind, workspace: account.workspace)
+      record.firstUse = Array(account.projectID.utf8)
+      return Found(record: record)
+    }
+    guard record.device != nil else {
+      return try undeclared(record, for: account)
+    }
+    try checkOwner(record, account)
+    try checkLife(record)
+    var found = Found(record: record)
+    if record.isCleared { found.warnings.append(FCMDiagnoses.sentAfterClear(token)) }
+    return found
+  }
+
+  /// A token that nobody registered binds to nothing: a second project is a warning.
+  private func undeclared(
+    _ record: TokenRecord, for account: ServiceAccount
+  ) throws(FCMRefusal) -> Found {
+    guard workspaces[account.workspace].policies.tokens == .open else {
+      throw FCMRefusal(.unregistered, FCMDiagnoses.tokenUnknown(record.token))
+    }
+    tokens.touch(record)
+    var found = Found(record: record.workspace == account.workspace ? record : nil)
+    if !record.firstUse.isEmpty, !record.firstUse.elementsEqual(account.projectID.utf8) {
+      found.warnings.append(FCMDiagnoses.tokenUsedForTwoProjects(record, account))
+    }
+    return found
+  }
+
+  private func checkOwner(
+    _ record: TokenRecord, _ account: ServiceAccount
+  ) throws(FCMRefusal) {
+    let isOfProject = record.project.map(account.owns(project:)) ?? true
+    guard record.workspace == account.workspace else {
+      throw FCMRefusal(
+        isOfProject ? .unregistered : .senderIDMismatch,
+        FCMDiagnoses.tokenOfOtherWorkspace(record, account))
+    }
+    guard isOfProject else {
+      throw FCMRefusal(.senderIDMismatch, FCMDiagnoses.tokenOfOtherProject(record, account))
+    }
+  }
+
+  private func checkLife(_ record: TokenRecord) throws(FCMRefusal) {
+    switch record.state {
+    case .active: return
+    case .unregistered(let since):
+      throw FCMRefusal(
+        .unregistered, FCMDiagnoses.tokenUnregistered(record.token, since: since))
+    case .rotated(let moment):
+      throw FCMRefusal(.unregistered, FCMDiagnoses.tokenRotated(record.token, at: moment))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A condition over topics: `'a' in topics && ('b' in topics || !('c' in topics))`.
+///
+/// Google: parentheses first, then left to right, so `a || b && c` means `(a || b) && c`; at most
+/// five topics.
+indirect enum TopicCondition: Sendable, Equatable {
+  case topic(String)
+  case not(TopicCondition)
+  case and(TopicCondition, TopicCondition)
+  case or(TopicCondition, TopicCondition)
+
+  /// Google: "You can include up to five topics in your conditional expression".
+  static let topicLimit = 5
+  /// How deep parentheses and negations may nest; five topics need few.
+  static let depthLimit = 32
+
+  /// Reads a condition; nil when it is malformed or has too many topics.
+  init?(_ text: String) {
+    var parser = Parser(text: Array(text.utf8))
+    guard let condition = parser.expression(depth: 0), parser.isAtEnd else { return nil }
+    self = condition
+  }
+}
+
+/// Recursive descent over the bytes of a condition.
+private struct Parser {
+  let text: [UInt8]
+  var position = 0
+  var topicCount = 0
+
+  init(text: [UInt8]) {
+    self.text = text
+  }
+
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpaces()
+      return position == text.count
+    }
+  }
+
+  mutating func expression(depth: Int) -> TopicCondition? {
+    guard var left = operand(depth: depth) else { return nil }
+    while true {
+      if take("&&") {
+        guard let right = operand(depth: depth) else { return nil }
+        left = .and(left, right)
+      } else if take("||") {
+        guard let right = operand(depth: depth) else { return nil }
+        left = .or(left, right)
+      } else {
+        return left
+      }
+    }
+  }
+
+  private mutating func operand(depth: Int) -> TopicCondition? {
+    guard depth < TopicCondition.depthLimit else { return nil }
+    if take("!") { return operand(depth: depth + 1).map { .not($0) } }
+    if take("(") {
+      guard let inner = expression(depth: depth + 1), take(")") else { return nil }
+      return inner
+    }
+    return membership()
+  }
+
+  /// `'name' in topics`.
+  private mutating func membership() -> TopicCondition? {
+    guard take("'"), let end = text[position...].firstIndex(of: UInt8(ascii: "'")) else {
+      return nil
+    }
+    let name = text[position..<end]
+    position = end + 1
+    topicCount += 1
+    guard FCMTopicName.isValid(name), topicCount <= TopicCondition.topicLimit else { return nil }
+    guard take("in"), take("topics") else { return nil }
+    return .topic(String(decoding: name, as: UTF8.self))
+  }
+
+  private mutating func take(_ word: StaticString) -> Bool {
+    skipSpaces()
+    let bytes = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard text[position...].starts(with: bytes) else { return false }
+    position += bytes.count
+    return true
+  }
+
+  private mutating func skipSpaces() {
+    while position < text.count, text[position] == UInt8(ascii: " ") { position += 1 }
+  }
+}
+
+/// The name of a topic: `[a-zA-Z0-9-_.~%]{1,900}` (Google's discovery document).
+enum FCMTopicName {
+  static let lengths = 1...900
+
+  static func isValid(_ name: some Collection<UInt8>) -> Bool {
+    lengths.contains(name.count)
+      && name.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "%"):
+          true
+        default: false
+        }
+      }
+  }
+}

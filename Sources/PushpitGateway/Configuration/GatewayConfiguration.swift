@@ -1,0 +1,76 @@
+package import PushpitJSON
+package import PushpitModel
+
+/// Everything `serve` can be told, as values; each default is the documented one.
+package struct GatewayConfiguration: Sendable {
+  /// How many streams at once an HTTP/2 connection is told it may open.
+  package enum StreamPolicy: Sendable, Equatable {
+    /// One until the first valid provider token, then 1000, as Apple does.
+    case apple
+    /// As `apple`, and lowered to one after a rejection (observed 2016-2017).
+    case throttle
+    /// Always this many.
+    case fixed(Int)
+  }
+
+  /// A gateway port beside the main one.
+  package struct ExtraListener: Sendable, Equatable {
+    /// Ties the port to an environment; nil for the default.
+    package let environment: APNsEnvironment?
+    package let host: String
+    package let port: Int
+
+    package init(environment: APNsEnvironment?, host: String, port: Int) {
+      self.environment = environment
+      self.host = host
+      self.port = port
+    }
+  }
+
+  /// Detail of the log, least first.
+  package enum LogLevel: Int, Sendable, CaseIterable {
+    case error
+    case warning
+    case info
+    case debug
+  }
+
+  /// The form of a log line.
+  package enum LogFormat: String, Sendable, CaseIterable {
+    case text
+    case json
+  }
+
+  package var port = 2197
+  package var extraListeners: [ExtraListener] = []
+  package var consolePort = 8197
+  package var mtalkPort = 5228
+  /// Addresses of all ports; empty for 127.0.0.1 and, where there is IPv6, ::1.
+  package var binds: [String] = []
+  /// Address of the console, when it is another one.
+  package var consoleBind: String?
+  /// Names that others reach the gateway by; the first is used in answers.
+  package var hosts: [String] = []
+  /// Path of the state folder.
+  package var statePath = ""
+  /// Files of credentials to import at the start.
+  package var imports: [String] = []
+  package var policies = Policies()
+  package var streams = StreamPolicy.apple
+  package var environment = APNsEnvironment.sandbox
+  package var consoleToken: String?
+  package var recordsCredentials = false
+  /// Names that callbacks of devices may be sent to.
+  package var callbackHosts: [String] = []
+  package var seed: UInt64?
+  package var readyFile: String?
+  package var logLevel = LogLevel.info
+  package var logFormat = LogFormat.text
+  /// Devices declared in the configuration file, in the console's shape.
+  package var declaredDevices: [JSONValue] = []
+
+  package init() {}
+
+  /// The name that answers and files call the gateway by.
+  package var publicHost: String { hosts.first ?? "localhost" }
+}

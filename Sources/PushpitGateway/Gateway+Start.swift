@@ -1,0 +1,190 @@
+internal import PushpitConsole
+internal import PushpitCrypto
+internal import PushpitDevices
+internal import PushpitHTTP
+internal import PushpitJSON
+internal import PushpitModel
+internal import PushpitNetwork
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension Gateway {
+  /// Opens the state folder, listens on every port, and writes the ready file.
+  /// - Throws: `GatewayError`; nothing stays open.
+  package func start() async throws(GatewayError) -> ReadyReport {
+    do throws(GatewayError) {
+      return try open()
+    } catch {
+      await stop()
+      throw error
+    }
+  }
+
+  private func open() throws(GatewayError) -> ReadyReport {
+    let state = try openState()
+    let credentials = try directory(of: state)
+    let core = GatewayCore(
+      configuration: configuration, credentials: credentials, time: SystemTime(),
+      project: state.defaults.serviceAccount.projectID,
+      tokenEndpointHosts: ["localhost", "127.0.0.1", "[::1]"] + configuration.hosts)
+    self.core = core
+    let server = HTTPServer(loop: loop)
+    self.server = server
+    let context = try tlsContext(state)
+    let vendors = VendorHandler(core)
+    let status = GatewayStatus(core: core, server: server, state: state)
+    let console = Console(
+      store: core.store, events: core.events, devices: core.devices, workspaces: core.workspaces,
+      tokens: core.tokens, time: core.time, timers: LoopTimers(loop: loop), status: status,
+      access: ConsoleAccess(hosts: configuration.hosts, token: configuration.consoleToken))
+    self.status = status
+    var listeners = try listen(server, core, context, vendors)
+    listeners += try listenConsole(server, ConsoleHandler(core, console))
+    let report = ReadyReport(
+      publicHost: configuration.publicHost, listeners: listeners, processID: Int(getpid()),
+      statePath: state.paths.folder)
+    try announce(state, report)
+    core.ledger.place = ConnectionDiagnoses.Place(
+      caPath: state.paths.authority, gatewayPort: report.gatewayPort,
+      consolePort: report.consolePort, publicHost: report.publicHost)
+    status.report = report
+    try declareDevices(core)
+    try writeReadyFile(report)
+    status.isReady = true
+    self.report = report
+    startLogTimer(core.log)
+    return report
+  }
+
+  private func openState() throws(GatewayError) -> StateFolder {
+    do throws(StateError) {
+      return try StateFolder.open(
+        path: configuration.statePath, hosts: configuration.hosts, time: SystemTime())
+    } catch {
+      throw .state("\(error)")
+    }
+  }
+
+  private func directory(of state: StateFolder) throws(GatewayError) -> CredentialDirectory {
+    let directory = CredentialDirectory()
+    do throws(CredentialDirectory.Conflict) {
+      for key in state.apnsKeys { try directory.add(key) }
+      for account in state.serviceAccounts { try directory.add(account) }
+    } catch {
+      throw .state("\(state.paths.folder) has a credential twice: \(error)")
+    }
+    for path in configuration.imports {
+      do {
+        let credential = try CredentialFile(path: path).credential(CredentialFile.Options())
+        try credential.add(to: directory)
+      } catch {
+        throw .configuration("cannot import \(path): \(error)")
+      }
+    }
+    return directory
+  }
+
+  private func tlsContext(_ state: StateFolder) throws(GatewayError) -> TLSContext {
+    do throws(CryptoError) {
+      let key = try PrivateKey(pem: state.certificates.serverKey)
+      let context = try TLSContext(server: state.certificates.server, key: key)
+      let names = try Certificate(pem: state.certificates.server).dnsNames
+      core?.ledger.knownNames = Set(names.map { $0.lowercased() })
+      return context
+    } catch {
+      throw .state("\(state.paths.server) cannot be used: \(error)")
+    }
+  }
+
+  /// The addresses to bind: those that were named, else both loopback ones.
+  private func addresses(_ named: [String]) -> [String] {
+    let wanted = named.isEmpty ? ["localhost"] : named
+    return wanted.flatMap { $0 == "localhost" ? ["127.0.0.1", "::1"] : [$0] }
+  }
+
+  private func listen(
+    _ server: HTTPServer, _ core: GatewayCore, _ context: TLSContext, _ handler: VendorHandler
+  ) throws(GatewayError) -> [ReadyReport.Listener] {
+    var options = ListenerOptions(tls: context)
+    options.session.initialStreamLimit =
+      if case .fixed(let count) = configuration.streams { count } else { 1 }
+    var listeners: [ReadyReport.Listener] = []
+    let main = (hosts: addresses(configuration.binds), port: configuration.port)
+    let extra = configuration.extraListeners.map { (hosts: addresses([$0.host]), port: $0.port) }
+    let environments =
+      [configuration.environment]
+      + configuration.extraListeners.map { $0.environment ?? configuration.environment }
+    core.environments = environments
+    for ((hosts, port), environment) in zip([main] + extra, environments) {
+      let flag = listeners.isEmpty ? "--port" : "--listen"
+      let bound = try bind(server, hosts, port, options, handler, flag: flag)
+      listeners += bound.map {
+        ReadyReport.Listener(
+          kind: "gateway", host: $0.host, port: $0.port, environment: environment.rawValue)
+      }
+    }
+    return listeners
+  }
+
+  private func listenConsole(_ server: HTTPServer, _ handler: ConsoleHandler)
+    throws(GatewayError) -> [ReadyReport.Listener]
+  {
+    var options = ListenerOptions()
+    options.session.bodyLimit = 8 << 20
+    let hosts = addresses(configuration.consoleBind.map { [$0] } ?? configuration.binds)
+    let bound = try bind(
+      server, hosts, configuration.consolePort, options, handler, flag: "--console-port")
+    return bound.map {
+      ReadyReport.Listener(kind: "console", host: $0.host, port: $0.port, environment: nil)
+    }
+  }
+
+  private func bind(
+    _ server: HTTPServer, _ hosts: [String], _ port: Int, _ options: ListenerOptions,
+    _ handler: any ServerHandler, flag: String
+  ) throws(GatewayError) -> [(host: String, port: Int)] {
+    do throws(NetworkError) {
+      let port = try server.listen(hosts: hosts, port: port, options: options, handler: handler)
+      return hosts.map { ($0, port) }
+    } catch {
+      let advice =
+        error.isAddressInUse ? "; choose another with \(flag), or 0 for a free one" : ""
+      throw .listen("\(error)\(advice)")
+    }
+  }
+
+  /// Writes the real port into what senders read.
+  private func announce(_ state: StateFolder, _ report: ReadyReport) throws(GatewayError) {
+    do throws(StateError) {
+      try state.setTokenEndpoint(port: report.gatewayPort)
+    } catch {
+      // A read-only folder still serves; only the file's token endpoint is that of another port.
+      core?.log.line(
+        .warning, "state", "the token endpoint in the service account's file is not this gateway's",
+        ["reason": .text("\(error)")])
+    }
+  }
+
+  private func declareDevices(_ core: GatewayCore) throws(GatewayError) {
+    for value in configuration.declaredDevices {
+      do {
+        _ = try core.devices.create(DeviceSpecification(json: value), in: .default)
+      } catch {
+        throw .configuration("cannot declare a device of the configuration file: \(error)")
+      }
+    }
+  }
+
+  private func writeReadyFile(_ report: ReadyReport) throws(GatewayError) {
+    guard let path = configuration.readyFile else { return }
+    do throws(FileError) {
+      try FileSystem.writeAtomically(report.json, to: path, for: .everyone)
+    } catch {
+      throw .configuration("\(error)")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import PushpitHTTP
+internal import PushpitNetwork
+
+extension Gateway {
+  /// Stops on SIGTERM or SIGINT; a second signal while stopping is ignored.
+  /// - Throws: `GatewayError` when the system refuses to watch signals.
+  package func stopOnSignals() throws(GatewayError) {
+    do throws(NetworkError) {
+      for signal in SignalWatcher.Signal.allCases {
+        signals.append(
+          try SignalWatcher(loop, signal) { [weak self] in
+            self?.assumeIsolated { $0.beginStop(because: signal.name) }
+          })
+      }
+    } catch {
+      throw .configuration("\(error)")
+    }
+  }
+
+  /// Returns when the gateway has stopped.
+  package func waitUntilStopped() async {
+    guard !hasStopped else { return }
+    await withCheckedContinuation { whenStopped.append($0) }
+  }
+
+  /// Stops: GOAWAY to every peer, requests in progress finish within the grace, then the end.
+  package func stop() async {
+    beginStop(because: "asked to")
+    await waitUntilStopped()
+    await loop.stop()
+  }
+
+  private func beginStop(because reason: String) {
+    guard !isStopping else { return }
+    isStopping = true
+    core?.log.line(.info, "gateway", "stopping", ["because": .text(reason)])
+    guard let server else { return finishStop() }
+    server.stop(grace: Self.stopGrace) { [weak self] in
+      self?.assumeIsolated { $0.finishStop() }
+    }
+  }
+
+  private func finishStop() {
+    hasStopped = true
+    core?.log.line(.info, "gateway", "stopped")
+    core?.log.flush()
+    logTimer?.cancel()
+    for signal in signals { signal.close() }
+    signals = []
+    for continuation in whenStopped { continuation.resume() }
+    whenStopped = []
+  }
+
+  /// Writes gathered log lines before they are old.
+  func startLogTimer(_ log: Log) {
+    logTimer = Timer(loop, after: Self.logDelay, repeating: Self.logDelay) { log.flush() }
+  }
+}

@@ -1,0 +1,58 @@
+internal import PushpitAPNs
+internal import PushpitConsole
+internal import PushpitDevices
+internal import PushpitFCM
+internal import PushpitModel
+internal import PushpitRecording
+
+/// Everything a running gateway knows; owned by the loop's thread.
+final class GatewayCore {
+  let configuration: GatewayConfiguration
+  let time: any TimeSource
+  let random: RandomSource
+  let log: Log
+  let workspaces: WorkspaceDirectory
+  let credentials: CredentialDirectory
+  let tokens = TokenRegistry()
+  let store: EnvelopeStore
+  let events = EventHub()
+  let devices: DeviceDirectory
+  let apns: APNsService
+  let fcm: FCMService
+  let ledger: ConnectionLedger
+  /// The APNs environment of each gateway listener, by its index.
+  var environments: [APNsEnvironment] = []
+
+  init(
+    configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,
+    project: String, tokenEndpointHosts: [String]
+  ) {
+    self.configuration = configuration
+    self.credentials = credentials
+    self.time = time
+    random = RandomSource(seed: configuration.seed)
+    log = Log(level: configuration.logLevel, format: configuration.logFormat)
+    workspaces = WorkspaceDirectory(policies: configuration.policies)
+    store = EnvelopeStore(recordsCredentials: configuration.recordsCredentials)
+    devices = DeviceDirectory(
+      tokens: tokens, random: random, time: time, workspaces: workspaces, defaultProject: project)
+    apns = APNsService(
+      credentials: credentials, workspaces: workspaces, tokens: tokens, random: random)
+    fcm = FCMService(
+      credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
+      tokenEndpoints: tokenEndpointHosts)
+    ledger = ConnectionLedger(time: time, log: log)
+    devices.observer = self
+  }
+}
+
+extension GatewayCore: DeviceObserver {
+  func delivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep, workspace: WorkspaceID) {
+    store.noteDelivery(envelope, step)
+    events.post(.delivery(envelope, step), workspace: workspace, at: step.at)
+  }
+
+  func deviceChanged(_ device: Device) {
+    events.post(.device(device.id), workspace: device.workspace, at: time.now)
+  }
+}

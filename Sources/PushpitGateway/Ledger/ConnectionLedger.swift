@@ -1,0 +1,87 @@
+internal import PushpitConsole
+internal import PushpitCrypto
+internal import PushpitHTTP
+internal import PushpitHTTPTypes
+internal import PushpitModel
+
+/// Every open gateway connection and the newest closed ones, with those that never sent a request.
+final class ConnectionLedger {
+  /// So many closed connections are remembered.
+  static let closedLimit = 1_000
+
+  /// Names in the server's certificate, in lower case.
+  var knownNames: Set<String> = []
+  var place = ConnectionDiagnoses.Place(
+    caPath: "ca.pem", gatewayPort: 0, consolePort: 0, publicHost: "localhost")
+
+  private let time: any TimeSource
+  private let log: Log
+  private var open: [UInt64: VendorConnection] = [:]
+  /// A ring once it is full; the oldest is at `oldest`.
+  private var closed: [ConnectionEntry] = []
+  private var oldest = 0
+  private var lastReport = Timestamp(milliseconds: 0)
+
+  init(time: any TimeSource, log: Log) {
+    self.time = time
+    self.log = log
+  }
+
+  /// A peer has connected to a gateway port.
+  func opened(_ connection: ServerConnection, _ state: VendorConnection) {
+    open[connection.facts.id] = state
+  }
+
+  /// A gateway connection has ended.
+  func closed(
+    _ connection: ServerConnection, _ state: VendorConnection, _ ending: ConnectionEnding
+  ) {
+    open[connection.facts.id] = nil
+    finish(state.entry(connection), ending)
+  }
+
+  /// A console connection has ended; only a sender that took it for the gateway is of interest.
+  func consoleClosed(
+    _ connection: ServerConnection, openedAt: Timestamp, _ ending: ConnectionEnding
+  ) {
+    guard ending.cause == .tlsOnClearPort else { return }
+    finish(
+      ConnectionEntry(
+        facts: connection.facts, listener: "console", openedAt: openedAt, progress: ""), ending)
+  }
+
+  /// All entries, newest first.
+  var entries: [ConnectionEntry] {
+    let living = open.values.compactMap { state in state.connection.map { state.entry($0) } }
+    return (living + closed).sorted { $0.facts.id > $1.facts.id }
+  }
+
+  private func finish(_ entry: ConnectionEntry, _ ending: ConnectionEnding) {
+    var entry = entry
+    entry.closedAt = time.now
+    entry.progress = ending.progress.name
+    entry.ending = ending.cause.text
+    entry.alert = ending.alertReceived?.name
+    entry.diagnosis = ConnectionDiagnoses.diagnosis(
+      entry.facts, ending, knownNames: knownNames, place: place)
+    report(entry)
+    if closed.count < Self.closedLimit {
+      closed.append(entry)
+    } else {
+      closed[oldest] = entry
+      oldest = (oldest + 1) % Self.closedLimit
+    }
+  }
+
+  /// Logs one line, at most one in a second: a retrying sender must not fill the log.
+  private func report(_ entry: ConnectionEntry) {
+    guard let diagnosis = entry.diagnosis, time.now - lastReport >= .seconds(1) else { return }
+    lastReport = time.now
+    log.line(
+      .info, "connection", "ended without a request",
+      [
+        "diagnosis": .text(diagnosis.code.rawValue), "peer": .text(entry.facts.peer),
+        "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),
+      ])
+  }
+}

@@ -1,0 +1,140 @@
+internal import PushpitCrypto
+internal import PushpitJSON
+package import PushpitModel
+
+/// The credentials of the default workspace, made at first start.
+package struct DefaultCredentials: Sendable, Equatable {
+  /// The app that they are good for, on both platforms: topic and package name.
+  package static let app = "com.example.app"
+  /// The Firebase project, the same in every state folder so that it can be written down.
+  package static let projectID = "pushpit-local"
+
+  package let apnsKey: APNsKey
+  package let serviceAccount: ServiceAccount
+  /// `mobilesdk_app_id` of the Android app.
+  package let googleAppID: String
+  /// The key that the Android app's SDK sends.
+  package let apiKey: String
+}
+
+/// Reads or makes the files of the default credentials.
+struct DefaultCredentialFiles {
+  let files: StateFiles
+  /// Where senders fetch access tokens when the service account is made.
+  let tokenURI: String
+
+  private var paths: StatePaths { files.paths }
+
+  /// Reads or makes everything.
+  func open() throws(StateError) -> DefaultCredentials {
+    let path = paths.credentials
+    let identifiers = try files.object(path, for: .owner) { () throws(StateError) in
+      Self.newIdentifiers()
+    }
+    let serviceAccount = try serviceAccount(identifiers)
+    let credentials = DefaultCredentials(
+      apnsKey: try apnsKey(identifiers), serviceAccount: serviceAccount,
+      googleAppID: try identifiers.text("googleAppID", of: path),
+      apiKey: try identifiers.text("apiKey", of: path))
+    _ = try files.read(paths.googleServices, for: .owner) { () throws(StateError) in
+      StateFiles.text(Self.googleServices(credentials))
+    }
+    return credentials
+  }
+
+  private static func newIdentifiers() -> JSONObject {
+    let digits = "0123456789"
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    let projectNumber = SecureRandom.text(1, of: "123456789") + SecureRandom.text(11, of: digits)
+    let appID = SecureRandom.text(16, of: "0123456789abcdef")
+    return JSONObject([
+      "keyID": .string(SecureRandom.text(10, of: letters)),
+      "teamID": .string(SecureRandom.text(10, of: letters)),
+      "projectNumber": .string(projectNumber),
+      "googleAppID": .string("1:\(projectNumber):android:\(appID)"),
+      // Google's keys are 39 characters that begin so; SDKs check it.
+      "apiKey": .string(
+        "AIza" + SecureRandom.text(35, of: "\(letters)\(letters.lowercased())")),
+    ])
+  }
+
+  private func apnsKey(_ identifiers: JSONObject) throws(StateError) -> APNsKey {
+    let keyID = try identifiers.text("keyID", of: paths.credentials)
+    let teamID = try identifiers.text("teamID", of: paths.credentials)
+    let path = paths.apnsKey(keyID)
+    let pem = try files.read(path, for: .owner) { () throws(StateError) in
+      try StateError.making { () throws(CryptoError) in try PrivateKey.generateP256().pem }
+    }
+    let publicKey = try publicKey(of: pem, in: path)
+    guard publicKey.kind == .p256 else { throw .damaged(path, "it is not a P-256 key") }
+    return APNsKey(keyID: keyID, teamID: teamID, publicKey: publicKey.spki)
+  }
+
+  private func serviceAccount(_ identifiers: JSONObject) throws(StateError) -> ServiceAccount {
+    let path = paths.serviceAccount
+    let object = try files.object(path, for: .owner) { () throws(StateError) in
+      try newServiceAccount()
+    }
+    let pem = try object.text("private_key", of: path)
+    let publicKey = try publicKey(of: Array(pem.utf8), in: path)
+    guard case .rsa = publicKey.kind else { throw .damaged(path, "its key is not an RSA key") }
+    return ServiceAccount(
+      projectID: try object.text("project_id", of: path),
+      projectNumber: try identifiers.text("projectNumber", of: paths.credentials),
+      clientEmail: try object.text("client_email", of: path),
+      privateKeyID: try object.text("private_key_id", of: path), publicKey: publicKey.spki)
+  }
+
+  private func publicKey(of pem: [UInt8], in path: String) throws(StateError) -> PublicKey {
+    do { return try PrivateKey(pem: pem).publicKey } catch {
+      throw .damaged(path, error.reasons.joined(separator: ", "))
+    }
+  }
+
+  /// A service account as Google's console gives it out, but for the place of its tokens.
+  private func newServiceAccount() throws(StateError) -> JSONObject {
+    let key = try StateError.making { () throws(CryptoError) in try PrivateKey.generateRSA() }
+    let digits = "0123456789"
+    let name = "firebase-adminsdk-\(SecureRandom.text(5, of: "abcdefghijklmnopqrstuvwxyz"))"
+    let email = "\(name)@\(DefaultCredentials.projectID).iam.gserviceaccount.com"
+    let certificates = "https://www.googleapis.com"
+    let escapedEmail = email.split(separator: "@").joined(separator: "%40")
+    return JSONObject([
+      "type": "service_account",
+      "project_id": .string(DefaultCredentials.projectID),
+      "private_key_id": .string(SecureRandom.text(40, of: "0123456789abcdef")),
+      "private_key": .string(String(decoding: key.pem, as: UTF8.self)),
+      "client_email": .string(email),
+      "client_id": .string("1" + SecureRandom.text(20, of: digits)),
+      "auth_uri": "https://accounts.google.com/o/oauth2/auth",
+      "token_uri": .string(tokenURI),
+      "auth_provider_x509_cert_url": .string("\(certificates)/oauth2/v1/certs"),
+      "client_x509_cert_url": .string("\(certificates)/robot/v1/metadata/x509/\(escapedEmail)"),
+      "universe_domain": "googleapis.com",
+    ])
+  }
+
+  /// The file that an Android app is built with.
+  private static func googleServices(_ credentials: DefaultCredentials) -> JSONObject {
+    let project = credentials.serviceAccount.projectID
+    return JSONObject([
+      "project_info": [
+        "project_number": .string(credentials.serviceAccount.projectNumber),
+        "project_id": .string(project),
+        "storage_bucket": .string("\(project).firebasestorage.app"),
+      ],
+      "client": [
+        [
+          "client_info": [
+            "mobilesdk_app_id": .string(credentials.googleAppID),
+            "android_client_info": ["package_name": .string(DefaultCredentials.app)],
+          ],
+          "oauth_client": [],
+          "api_key": [["current_key": .string(credentials.apiKey)]],
+          "services": ["appinvite_service": ["other_platform_oauth_client": []]],
+        ]
+      ],
+      "configuration_version": "1",
+    ])
+  }
+}

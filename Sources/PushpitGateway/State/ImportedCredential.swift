@@ -1,0 +1,115 @@
+internal import PushpitCrypto
+package import PushpitJSON
+package import PushpitModel
+
+/// A credential that a user brought; only its public half is kept.
+package enum ImportedCredential: Sendable, Equatable {
+  case apnsKey(APNsKey)
+  case serviceAccount(ServiceAccount)
+
+  /// What people call it.
+  package var name: String {
+    switch self {
+    case .apnsKey(let key): "the APNs key \(key.keyID)"
+    case .serviceAccount(let account):
+      "the key \(account.privateKeyID) of \(account.clientEmail)"
+    }
+  }
+
+  /// Adds it to a directory.
+  ///
+  /// - Throws: When the directory knows it already.
+  package func add(to directory: CredentialDirectory) throws(CredentialDirectory.Conflict) {
+    switch self {
+    case .apnsKey(let key): try directory.add(key)
+    case .serviceAccount(let account): try directory.add(account)
+    }
+  }
+
+  /// The name of its file in the folder of imported credentials.
+  var fileName: String {
+    switch self {
+    case .apnsKey(let key): "apns-key-\(key.keyID).json"
+    case .serviceAccount(let account): "service-account-\(account.privateKeyID).json"
+    }
+  }
+
+  /// What its file holds, and what the console takes.
+  package var object: JSONObject {
+    switch self {
+    case .apnsKey(let key):
+      JSONObject([
+        "kind": "apnsKey", "workspace": .string(key.workspace.rawValue),
+        "keyID": .string(key.keyID), "teamID": .string(key.teamID),
+        "environments": .array(key.environments.map { .string($0.rawValue) }),
+        "topics": key.topics.map { .array($0.map { .string($0) }) } ?? .null,
+        "publicKey": Self.pem(key.publicKey),
+      ])
+    case .serviceAccount(let account):
+      JSONObject([
+        "kind": "serviceAccount", "workspace": .string(account.workspace.rawValue),
+        "projectID": .string(account.projectID),
+        "projectNumber": .string(account.projectNumber),
+        "clientEmail": .string(account.clientEmail),
+        "privateKeyID": .string(account.privateKeyID), "mayPush": .bool(account.mayPush),
+        "publicKey": Self.pem(account.publicKey),
+      ])
+    }
+  }
+
+  /// Reads every credential of a folder; none when there is no such folder.
+  static func all(in folder: String) throws(StateError) -> [ImportedCredential] {
+    var credentials: [ImportedCredential] = []
+    let names = try StateError.filing { () throws(FileError) in try FileSystem.list(folder) }
+    for name in names where name.hasSuffix(".json") {
+      let path = "\(folder)/\(name)"
+      let bytes = try StateError.filing { () throws(FileError) in
+        try FileSystem.contents(of: path)
+      }
+      credentials.append(try ImportedCredential(StateFiles.object(bytes, of: path), of: path))
+    }
+    return credentials
+  }
+
+  /// Reads what `object` writes; `path` is what errors call it.
+  init(_ object: JSONObject, of path: String) throws(StateError) {
+    let workspace = WorkspaceID(try object.text("workspace", of: path))
+    let publicKey: PublicKey
+    let pem = Array(try object.text("publicKey", of: path).utf8)
+    do { publicKey = try PublicKey(pem: pem) } catch {
+      throw Self.damaged(path, error.reasons.joined(separator: ", "))
+    }
+    switch try object.text("kind", of: path) {
+    case "apnsKey" where publicKey.kind == .p256:
+      self = .apnsKey(
+        APNsKey(
+          keyID: try object.text("keyID", of: path), teamID: try object.text("teamID", of: path),
+          publicKey: publicKey.spki,
+          environments: (object["environments"]?.arrayValue ?? []).compactMap {
+            $0.stringValue.flatMap { APNsEnvironment(rawValue: $0) }
+          },
+          topics: object["topics"]?.arrayValue.map { $0.compactMap(\.stringValue) },
+          workspace: workspace))
+    case "serviceAccount":
+      self = .serviceAccount(
+        ServiceAccount(
+          projectID: try object.text("projectID", of: path),
+          projectNumber: try object.text("projectNumber", of: path),
+          clientEmail: try object.text("clientEmail", of: path),
+          privateKeyID: try object.text("privateKeyID", of: path), publicKey: publicKey.spki,
+          mayPush: object["mayPush"]?.boolValue ?? true, workspace: workspace))
+    case let kind: throw Self.damaged(path, "no such kind of credential: \(kind)")
+    }
+  }
+
+  private static func damaged(_ path: String, _ reason: String) -> StateError {
+    .unusable(
+      path: path, reason: "is damaged (\(reason))",
+      wayOut: "remove it and import the credential again")
+  }
+
+  private static func pem(_ spki: [UInt8]) -> JSONValue {
+    let pem = (try? PublicKey(spki: spki))?.pem ?? []
+    return .string(String(decoding: pem, as: UTF8.self))
+  }
+}

@@ -1,0 +1,151 @@
+internal import PushpitAPNs
+internal import PushpitDevices
+internal import PushpitFCM
+internal import PushpitHTTP
+internal import PushpitHTTPTypes
+internal import PushpitModel
+internal import PushpitRecording
+
+/// The gateway ports' handler: route, judge, record, deliver, answer; straight calls, one thread.
+final class VendorHandler: ServerHandler {
+  private let core: GatewayCore
+  private var body: [UInt8] = []
+
+  init(_ core: GatewayCore) {
+    self.core = core
+  }
+
+  func connectionOpened(_ connection: ServerConnection) {
+    let state = VendorConnection(connection, openedAt: core.time.now)
+    connection.context = state
+    core.ledger.opened(connection, state)
+    switch core.configuration.streams {
+    case .fixed(let count): connection.setStreamLimit(count)
+    case .apple, .throttle: break
+    }
+  }
+
+  func requestCompleted(_ stream: ServerStream) {
+    guard let connection = stream.connection,
+      let state = connection.context as? VendorConnection
+    else { return }
+    let received = core.time.now
+    let listener = core.environments[connection.facts.listener]
+    let request = PushRequest(
+      head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
+      environment: VendorRouter.environment(
+        of: stream.head, serverName: connection.facts.serverName, fallback: listener),
+      receivedAt: received)
+    body.removeAll(keepingCapacity: true)
+    var outcome: PushOutcome
+    switch VendorRouter.vendor(of: stream.head) {
+    case .apple where connection.facts.httpProtocol == .http1 && connection.facts.tlsVersion != nil:
+      return answerHTTP1AtAPNs(stream, request, state)
+    case .apple:
+      outcome = core.apns.respond(
+        to: request, connection: state.apns, response: &stream.response, body: &body)
+      applyStreamLimit(connection, state, outcome)
+    case .google:
+      outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
+      if case .apple = core.configuration.streams { state.raiseForGoogle(connection) }
+    }
+    record(&outcome, request, stream, connection, state)
+    stream.respond(body: body)
+  }
+
+  func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
+    guard let state = connection.context as? VendorConnection else { return }
+    core.ledger.closed(connection, state, ending)
+  }
+}
+
+extension VendorHandler {
+  /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
+  private func record(
+    _ outcome: inout PushOutcome, _ request: PushRequest, _ stream: ServerStream,
+    _ connection: ServerConnection, _ state: VendorConnection
+  ) {
+    let draft = EnvelopeDraft(
+      outcome: outcome, head: request.head, body: request.body, receivedAt: request.receivedAt,
+      answeredAt: core.time.now, connection: connection.facts.id, stream: stream.id,
+      httpProtocol: connection.facts.httpProtocol ?? .http1, tls: connection.facts.tlsVersion)
+    let number = core.store.append(draft)
+    log(outcome)
+    state.note(outcome)
+    core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
+    if outcome.recipient?.device != nil {
+      if outcome.service == .apns { outcome.deviceMessage = request.body }
+      core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
+    }
+  }
+
+  private func log(_ outcome: PushOutcome) {
+    guard core.log.wants(.info) else { return }
+    let service = outcome.service.logName
+    guard let reason = outcome.reason else {
+      core.log.line(
+        .info, service, "accepted",
+        [
+          "id": .bytes(outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID),
+          "token": .bytes(shortToken(outcome.token)),
+        ])
+      return
+    }
+    guard let diagnosis = outcome.diagnosis else {
+      core.log.line(
+        .info, service, "rejected",
+        [
+          "status": .number(outcome.status), "reason": .text(reason),
+          "token": .bytes(shortToken(outcome.token)),
+        ])
+      return
+    }
+    core.log.line(
+      .info, service, "rejected",
+      [
+        "status": .number(outcome.status), "reason": .text(reason),
+        "token": .bytes(shortToken(outcome.token)), "diagnosis": .text(diagnosis.code.rawValue),
+        "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),
+      ])
+  }
+
+  /// Tells the session what the connection's state machine decided about its stream limit.
+  private func applyStreamLimit(
+    _ connection: ServerConnection, _ state: VendorConnection, _ outcome: PushOutcome
+  ) {
+    switch core.configuration.streams {
+    case .fixed: return
+    case .apple, .throttle: break
+    }
+    if let limit = state.apns.takeStreamLimitChange() { connection.setStreamLimit(limit) }
+  }
+
+  /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
+  private func answerHTTP1AtAPNs(
+    _ stream: ServerStream, _ request: PushRequest, _ state: VendorConnection
+  ) {
+    guard let connection = stream.connection else { return }
+    var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
+    outcome.reason = "PROTOCOL_ERROR"
+    outcome.environment = request.environment
+    outcome.diagnosis = Diagnosis(
+      .http1AtAPNs,
+      what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
+      fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
+    record(&outcome, request, stream, connection, state)
+    stream.respondRaw(AppleHTTP1Answer.bytes(for: request.head))
+  }
+}
+
+extension PushService {
+  /// The subsystem of a log line.
+  fileprivate var logName: StaticString {
+    switch self {
+    case .apns: "apns"
+    case .fcm: "fcm"
+    case .iid: "iid"
+    case .oauth: "oauth"
+    case .unknown: "gateway"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import PushpitHTTPTypes
+
+/// The rules of RFC 9113 section 8 for one HTTP/2 request, applied field by field.
+///
+/// nghttp2's own checks are off, because real senders break three of them and the vendors let them:
+/// a `:scheme` of `https:` (firebase-admin-node 12.7), a space or `<>` in `:path`, and `host` in
+/// place of `:authority` (aioapns). Nothing else passes; what does not is a malformed request, which
+/// is a stream error of type PROTOCOL_ERROR (section 8.1.1).
+struct RequestRules {
+  /// Whether a rule was broken.
+  private(set) var isMalformed = false
+  /// The value of `content-length`; nil without that field.
+  private(set) var contentLength: Int64?
+  private var seen: Seen = []
+
+  /// What has come so far.
+  private struct Seen: OptionSet {
+    let rawValue: UInt8
+    static let method = Seen(rawValue: 1)
+    static let scheme = Seen(rawValue: 2)
+    static let path = Seen(rawValue: 4)
+    static let authority = Seen(rawValue: 8)
+    static let host = Seen(rawValue: 16)
+    static let regularField = Seen(rawValue: 32)
+  }
+
+  /// Judges one field of the request's head and stores it.
+  mutating func receive(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>,
+    into head: inout RequestHead
+  ) {
+    if name.first == UInt8(ascii: ":") {
+      receivePseudoField(name, value, into: &head)
+      return
+    }
+    seen.insert(.regularField)
+    checkRegularField(name, value)
+    head.fields.append(name: name, value: value)
+  }
+
+  /// Judges one field of a trailer section, which is not kept: nobody reads it.
+  mutating func receiveTrailer(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) {
+    if name.first == UInt8(ascii: ":") { isMalformed = true }
+    // `content-length` would come too late to mean anything, `host` likewise.
+    let before = (contentLength, seen)
+    checkRegularField(name, value)
+    (contentLength, seen) = before
+  }
+
+  /// A trailer section must end the stream (section 8.1).
+  mutating func trailersEnded(isLast: Bool) {
+    if !isLast { isMalformed = true }
+  }
+
+  /// Judges the whole head and completes its authority.
+  mutating func headEnded(_ head: inout RequestHead) {
+    guard !isMalformed else { return }
+    isMalformed = !isComplete(&head)
+  }
+
+  /// Compares `content-length` with the body (section 8.1.1).
+  mutating func bodyEnded(count: Int64) {
+    if let contentLength, contentLength != count { isMalformed = true }
+  }
+}
+
+extension RequestRules {
+  private mutating func receivePseudoField(
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>,
+    into head: inout RequestHead
+  ) {
+    // Section 8.3: all pseudo-header fields come before the regular ones.
+    var isValid = !seen.contains(.regularField)
+    if name.equals(":path") {
+      isValid = isValid && note(.path) && !value.isEmpty && FieldRules.isValue(value)
+      head.target.append(contentsOf: value)
+    } else if name.equals(":method") {
+      isValid = isValid && note(.method) && FieldRules.isToken(value)
+      head.method.append(contentsOf: value)
+    } else if name.equals(":scheme") {
+      isValid = isValid && note(.scheme) && FieldRules.isScheme(value)
+      head.scheme.append(contentsOf: value)
+    } else if name.equals(":authority") {
+      isValid = isValid && note(.authority) && FieldRules.isAuthority(value)
+      head.authority.append(contentsOf: value)
+    } else {
+      isValid = false
+    }
+    if !isValid { isMalformed = true }
+  }
+
+  /// Notes a field that may come once; false when it had come before.
+  private mutating func note(_ field: Seen) -> Bool { seen.insert(field).inserted }
+
+  private mutating func checkRegularField(
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    guard FieldRules.isLowercaseName(name), FieldRules.isValue(value) else {
+      isMalformed = true
+      return
+    }
+    switch name.count {
+    case 2 where name.equals("te"):
+      if !value.equals("trailers") { isMalformed = true }
+    case 4 where name.equals("host"):
+      if !note(.host) || !FieldRules.isAuthority(value) { isMalformed = true }
+    case 14 where name.equals("content-length"):
+      receiveContentLength(value)
+    case 7, 10, 16, 17:
+      // Section 8.2.2: fields of one hop have no place in HTTP/2.
+      if name.equals("connection") || name.equals("upgrade") || name.equals("keep-alive")
+        || name.equals("proxy-connection") || name.equals("transfer-encoding")
+      {
+        isMalformed = true
+      }
+    default: break
+    }
+  }
+
+  private mutating func receiveContentLength(_ value: UnsafeBufferPointer<UInt8>) {
+    guard let count = FieldRules.decimal(value), contentLength == nil || contentLength == count
+    else {
+      isMalformed = true
+      return
+    }
+    contentLength = count
+  }
+
+  private func isComplete(_ head: inout RequestHead) -> Bool {
+    guard seen.contains(.method) else { return false }
+    if head.method.elementsEqual("CONNECT".utf8) {
+      // Section 8.5: CONNECT has neither a scheme nor a path.
+      return seen.isDisjoint(with: [.scheme, .path]) && !head.authority.isEmpty
+    }
+    guard seen.isSuperset(of: [.scheme, .path]) else { return false }
+    guard
+      head.target.first == UInt8(ascii: "/")
+        || head.target.elementsEqual("*".utf8) && head.method.elementsEqual("OPTIONS".utf8)
+    else { return false }
+    guard seen.contains(.host), let host = head.fields.value("host") else {
+      return !head.authority.isEmpty
+    }
+    guard seen.contains(.authority) else {
+      head.authority.append(contentsOf: host)
+      return !host.isEmpty
+    }
+    // Section 8.3.1: a `host` that names something else than `:authority` is malformed.
+    return FieldRules.equalWithoutCase(host, head.authority)
+  }
+}

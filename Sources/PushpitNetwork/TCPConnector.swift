@@ -1,0 +1,165 @@
+internal import CUV
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// What a connector tells its owner, on the loop's thread; one call, the last.
+package protocol TCPConnectorDelegate: AnyObject {
+  /// The peer has accepted; who keeps the stream sets its delegate and starts reading.
+  func connectorConnected(_ connector: TCPConnector, _ stream: TCPStream)
+
+  /// No address of the host accepted, or the time was up.
+  func connectorFailed(_ connector: TCPConnector, _ error: NetworkError)
+}
+
+/// Connects to a host by name or address, trying its addresses in the resolver's order.
+///
+/// It keeps itself and its delegate until it has reported.
+package final class TCPConnector {
+  private let loop: EventLoop
+  private let operation: String
+  private let host: String
+  private let port: Int
+  private var delegate: (any TCPConnectorDelegate)?
+  private var addresses: [SocketAddress] = []
+  private var stream: TCPStream?
+  private var timer: Timer?
+  private var lastStatus = UV_EADDRNOTAVAIL.rawValue
+
+  /// Starts to connect.
+  @discardableResult
+  package init(
+    _ loop: EventLoop, host: String, port: Int, timeLimit: Duration,
+    delegate: any TCPConnectorDelegate
+  ) {
+    self.loop = loop
+    self.host = host
+    self.port = port
+    self.delegate = delegate
+    operation = "connect to \(SocketAddress.text(host: host, port: port))"
+    // A literal is tried in the next turn of the loop, so that the owner has its connector first.
+    timer = Timer(loop, after: .zero) { [self] in start(timeLimit) }
+  }
+
+  private func start(_ timeLimit: Duration) {
+    timer = Timer(loop, after: timeLimit) { [self] in
+      lastStatus = UV_ETIMEDOUT.rawValue
+      fail()
+    }
+    if let address = SocketAddress(host: host, port: port) {
+      addresses = [address]
+      connectToNext()
+    } else {
+      resolve()
+    }
+  }
+
+  /// Gives up without a report.
+  package func cancel() {
+    delegate = nil
+    fail()
+  }
+
+  private func fail() {
+    timer?.cancel()
+    timer = nil
+    stream?.close()
+    stream = nil
+    let delegate = delegate
+    self.delegate = nil
+    delegate?.connectorFailed(self, NetworkError(operation, status: lastStatus))
+  }
+
+  // MARK: Name to addresses
+
+  private func resolve() {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(streamSocketType)
+    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
+    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    let status = uv_getaddrinfo(
+      loop.core.loop, request,
+      { request, status, list in
+        guard let request, let data = request.pointee.data else { return }
+        let connector = Unmanaged<TCPConnector>.fromOpaque(data).takeRetainedValue()
+        request.deallocate()
+        connector.didResolve(status, list)
+        uv_freeaddrinfo(list)
+      }, host, nil, &hints)
+    guard status != 0 else { return }
+    Unmanaged.passUnretained(self).release()
+    request.deallocate()
+    lastStatus = status
+    fail()
+  }
+
+  private func didResolve(_ status: Int32, _ list: UnsafeMutablePointer<addrinfo>?) {
+    guard delegate != nil, !loop.isStopping else { return }
+    guard status == 0 else {
+      lastStatus = status
+      return fail()
+    }
+    var next = list
+    while let info = next {
+      if let address = info.pointee.ai_addr.flatMap({ SocketAddress($0) }) {
+        addresses.append(address.with(port: port))
+      }
+      next = info.pointee.ai_next
+    }
+    connectToNext()
+  }
+
+  private var streamSocketType: Int {
+    #if canImport(Glibc)
+      Int(SOCK_STREAM.rawValue)
+    #else
+      Int(SOCK_STREAM)
+    #endif
+  }
+
+  // MARK: Address to connection
+
+  private func connectToNext() {
+    guard !addresses.isEmpty else { return fail() }
+    let address = addresses.removeFirst()
+    do throws(NetworkError) {
+      let stream = try TCPStream(loop)
+      self.stream = stream
+      let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+      request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+      let status = address.withPointer { address in
+        uv_tcp_connect(request, stream.tcp, address) { request, status in
+          guard let request, let data = request.pointee.data else { return }
+          request.deallocate()
+          Unmanaged<TCPConnector>.fromOpaque(data).takeRetainedValue().didConnect(status)
+        }
+      }
+      guard status != 0 else { return }
+      request.deallocate()
+      Unmanaged.passUnretained(self).release()
+      didConnect(status)
+    } catch {
+      fail()
+    }
+  }
+
+  private func didConnect(_ status: Int32) {
+    // A cancelled or timed-out attempt ends here too, with its stream already closed.
+    guard let delegate, let stream else { return }
+    guard status == 0 else {
+      lastStatus = status
+      stream.close()
+      self.stream = nil
+      return connectToNext()
+    }
+    self.delegate = nil
+    self.stream = nil
+    timer?.cancel()
+    timer = nil
+    stream.becameConnected()
+    delegate.connectorConnected(self, stream)
+  }
+}

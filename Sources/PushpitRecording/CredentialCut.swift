@@ -1,0 +1,139 @@
+internal import PushpitHTTPTypes
+internal import PushpitJSON
+internal import PushpitModel
+
+/// What is left out of records, so that a record is not a credential.
+///
+/// Values of credential fields keep their scheme; secrets in query strings and in the bodies of
+/// authorization requests become `(cut)`. The record's `CredentialFacts` keep what explains them.
+enum CredentialCut {
+  /// What stands where a secret was.
+  static let placeholder = "(cut)"
+
+  /// Whether the value of this header field is a credential; names compare without case.
+  static func isCredential(fieldNamed name: Slice<UnsafeRawBufferPointer>) -> Bool {
+    switch name.count {
+    case 13: equals(name, "authorization")
+    case 14: equals(name, "x-goog-api-key")
+    case 19: equals(name, "proxy-authorization")
+    default: false
+    }
+  }
+
+  /// How many bytes of a credential's value are its scheme: `bearer`, `key=`; zero when unclear.
+  static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
+    if value.count > 4, value.prefix(4).elementsEqual("key=".utf8) { return 4 }
+    guard let space = value.prefix(17).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
+    let word = value[..<space]
+    return word.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) ? word.count : 0
+  }
+
+  /// The target with the secrets of its query cut; nil when there are none.
+  static func target(_ target: [UInt8], service: PushService) -> [UInt8]? {
+    guard hasQuery(target), let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+    return form(target[(mark + 1)...], secrets: secrets(service).union(["key"]))
+      .map { target[...mark] + $0 }
+  }
+
+  /// Looks at 16 bytes at a time: most targets have no query, and every request is asked.
+  private static func hasQuery(_ target: [UInt8]) -> Bool {
+    target.withUnsafeBytes { bytes in
+      let mark = SIMD16<UInt8>(repeating: UInt8(ascii: "?"))
+      var index = 0
+      while index + 16 <= bytes.count {
+        let chunk = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        if any(chunk .== mark) { return true }
+        index += 16
+      }
+      return bytes[index...].contains(UInt8(ascii: "?"))
+    }
+  }
+
+  /// The body with its secrets cut; nil when there are none.
+  ///
+  /// JSON for Apple's and Google's push endpoints carries none and is not looked at.
+  static func body(_ body: [UInt8], head: RequestHead, service: PushService) -> [UInt8]? {
+    guard let first = body.first(where: { $0 > 0x20 }) else { return nil }
+    let isPush = service == .apns || service == .fcm
+    let isJSON = first == UInt8(ascii: "{")
+    if isPush, isJSON { return nil }
+    if isJSON, let value = try? JSONReader.parse(body) {
+      let kept = cut(value, secrets: service == .oauth ? secrets(service) : common)
+      return kept == value ? nil : kept.serialized()
+    }
+    let isMultipart = contentType(head, startsWith: "multipart/")
+    let isForm = contentType(head, startsWith: "application/x-www-form-urlencoded")
+    if isPush, !isMultipart, !isForm { return nil }
+    if !isJSON, !isMultipart, let kept = form(body[...], secrets: secrets(service)) { return kept }
+    // What cannot be read and names a secret is not kept at all.
+    return !isForm && names(common.union(["authorization"]), in: body)
+      ? Array(placeholder.utf8) : nil
+  }
+
+  private static func secrets(_ service: PushService) -> Set<String> {
+    switch service {
+    case .oauth, .unknown: common.union(["token", "code"])
+    case .apns, .fcm, .iid: common
+    }
+  }
+
+  private static let common: Set<String> = [
+    "access_token", "oauth_token", "assertion", "client_assertion", "client_secret",
+    "refresh_token", "id_token", "subject_token", "actor_token",
+  ]
+
+  /// A query or form with the values of secret names cut; nil when there are none.
+  private static func form(_ text: ArraySlice<UInt8>, secrets: Set<String>) -> [UInt8]? {
+    var found = false
+    let pairs = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map {
+      pair -> ArraySlice<UInt8> in
+      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals + 1 < pair.endIndex else {
+        return pair
+      }
+      let name = PercentCoding.decode(pair[..<equals], plusIsSpace: true).drop { $0 <= 0x20 }
+      guard secrets.contains(String(decoding: name, as: UTF8.self)) else { return pair }
+      found = true
+      return pair[...equals] + Array(placeholder.utf8)
+    }
+    return found ? Array(pairs.joined(separator: [UInt8(ascii: "&")])) : nil
+  }
+
+  private static func cut(_ value: JSONValue, secrets: Set<String>) -> JSONValue {
+    switch value {
+    case .object(var object):
+      for index in object.members.indices {
+        let member = object.members[index]
+        object.members[index].value =
+          secrets.contains(member.key)
+          ? .string(placeholder) : cut(member.value, secrets: secrets)
+      }
+      return .object(object)
+    case .array(let values): return .array(values.map { cut($0, secrets: secrets) })
+    case .null, .bool, .number, .string: return value
+    }
+  }
+
+  private static func names(_ secrets: Set<String>, in body: [UInt8]) -> Bool {
+    body.withUnsafeBytes { bytes in
+      secrets.contains { TextSearch(word: $0).isFound(in: bytes) }
+    }
+  }
+
+  private static func contentType(_ head: RequestHead, startsWith type: StaticString) -> Bool {
+    guard let value = head.fields.value("content-type") else { return false }
+    return value.count >= type.utf8CodeUnitCount
+      && value.withUnsafeBytes { equals($0[0..<type.utf8CodeUnitCount], type) }
+  }
+
+  /// Compares without case with a lower-case literal of the same length.
+  private static func equals(
+    _ bytes: Slice<UnsafeRawBufferPointer>, _ literal: StaticString
+  ) -> Bool {
+    for index in 0..<literal.utf8CodeUnitCount {
+      var byte = bytes[bytes.startIndex + index]
+      if byte &- 0x41 < 26 { byte |= 0x20 }
+      guard byte == literal.utf8Start[index] else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,138 @@
+package import PushpitHTTPTypes
+package import PushpitJSON
+package import PushpitModel
+
+/// One recorded request, decoded for reading; its credentials are cut unless they were to be kept.
+package struct Envelope: Sendable {
+  /// The life of the envelope on one device, in order.
+  package struct Delivery: Sendable, Equatable {
+    package let device: DeviceID
+    /// Oldest first, never empty.
+    package let history: [DeliveryStep]
+  }
+
+  package let number: EnvelopeNumber
+  package let workspace: WorkspaceID
+  package let receivedAt: Timestamp
+  package let answeredAt: Timestamp
+  package let service: PushService
+  package let method: String
+  /// Path and query as sent.
+  package let path: String
+  /// `:authority` or `host`; nil when the request named none.
+  package let host: String?
+  package let environment: APNsEnvironment?
+  package let headers: [(name: String, value: String)]
+  package let body: [UInt8]
+  /// The body was longer than the limit, `body` is its beginning.
+  package let isBodyCut: Bool
+
+  package let token: String?
+  package let tokenKind: TokenKind?
+  package let topic: String?
+  package let pushType: String?
+  package let priority: UInt8?
+  package let expiration: Int64?
+  package let collapse: String?
+  package let project: String?
+  package let app: String?
+  package let messageName: String?
+  package let apnsID: String?
+  package let credential: CredentialFacts?
+
+  package let isAccepted: Bool
+  package let status: Int
+  package let reason: String?
+  package let googleStatus: String?
+  package let diagnosis: Diagnosis?
+  package let warnings: [PayloadWarning]
+
+  package let connection: UInt64
+  package let stream: Int64
+  package let httpProtocol: HTTPProtocol
+  package let tls: String?
+  package let deliveries: [Delivery]
+
+  /// The identifier of the envelope as text.
+  package var id: String { EnvelopeID.text(number) }
+
+  /// The body as JSON; nil when it is not JSON.
+  package var payload: JSONValue? {
+    try? JSONReader.parse(body)
+  }
+}
+
+extension Envelope {
+  /// Decodes a record.
+  init(
+    _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ bytes: RecordByteReader,
+    annotation: EnvelopeAnnotation?, laterSteps: [DeliveryStep]
+  ) {
+    self.number = number
+    workspace = WorkspaceID(bytes.text(.workspace) ?? "")
+    receivedAt = record.receivedAt
+    answeredAt = record.answeredAt
+    service = record.service
+    method = bytes.text(.method) ?? ""
+    path = bytes.text(.target) ?? ""
+    host = bytes.text(.authority)
+    environment = record.environment
+    headers = Self.headers(bytes, fingerprint: record.credential?.fingerprint)
+    body = Array(bytes.piece(.body))
+    isBodyCut = record.flags.contains(.bodyCut)
+    token = bytes.text(.token)
+    tokenKind = record.tokenKind
+    topic = bytes.text(.topic)
+    pushType = bytes.text(.pushType)
+    priority = record.priority
+    expiration = record.expiration
+    collapse = bytes.text(.collapse)
+    project = bytes.text(.project)
+    app = bytes.text(.app)
+    messageName = bytes.text(.messageName)
+    apnsID = bytes.text(.apnsID)
+    credential = record.credential
+    isAccepted = record.flags.contains(.accepted)
+    status = Int(record.status)
+    reason = bytes.text(.reason)
+    googleStatus = bytes.text(.googleStatus)
+    diagnosis = annotation?.diagnosis
+    warnings = annotation?.warnings ?? []
+    connection = record.connection
+    stream = record.stream
+    httpProtocol = record.httpProtocol
+    tls = bytes.text(.tls)
+    deliveries = Self.deliveries(record.firstStep, laterSteps)
+  }
+
+  /// The header fields; a credential that was cut reads `bearer sha256:<hex>`, where the hash is of
+  /// the credential that the request was judged by, or `bearer (cut)` when it was not looked at.
+  private static func headers(
+    _ bytes: RecordByteReader, fingerprint: String?
+  ) -> [(name: String, value: String)] {
+    var fingerprint = fingerprint
+    return bytes.fields.map { field in
+      guard field.isCut else { return (field.name, field.value) }
+      var shown = CredentialCut.placeholder
+      if let hash = fingerprint, field.name.utf8.count == 13 {
+        shown = "sha256:\(hash)"
+        fingerprint = nil
+      }
+      let space = field.value.isEmpty || field.value.hasSuffix("=") ? "" : " "
+      return (field.name, field.value + space + shown)
+    }
+  }
+
+  private static func deliveries(
+    _ first: DeliveryStep?, _ later: [DeliveryStep]
+  ) -> [Delivery] {
+    guard let first else { return [] }
+    var order: [DeviceID] = []
+    var histories: [DeviceID: [DeliveryStep]] = [:]
+    for step in [first] + later {
+      if histories[step.device] == nil { order.append(step.device) }
+      histories[step.device, default: []].append(step)
+    }
+    return order.map { Delivery(device: $0, history: histories[$0] ?? []) }
+  }
+}

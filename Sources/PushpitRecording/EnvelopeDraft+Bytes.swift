@@ -1,0 +1,55 @@
+internal import PushpitHTTPTypes
+internal import PushpitModel
+
+extension EnvelopeDraft {
+  /// No fewer bytes than the record takes, unless cutting makes target or body longer.
+  var byteBound: Int {
+    var bound = RecordPiece.tableByteCount + head.fields.entries.count * 8
+    bound += head.fields.bytes.count + head.method.count + head.target.count
+    bound += head.authority.count + body.count
+    bound += outcome.token.count + outcome.topic.count + outcome.pushType.count
+    bound += outcome.collapse.count + outcome.project.count + outcome.messageName.count
+    bound += outcome.apnsID.count + outcome.workspace.rawValue.utf8.count
+    bound += (outcome.app?.utf8.count ?? 0) + (outcome.reason?.utf8.count ?? 0)
+    bound += (outcome.googleStatus?.utf8.count ?? 0) + (tls?.utf8.count ?? 0)
+    return bound
+  }
+
+  /// Writes all bytes of the record and returns how many they are.
+  func write(
+    to memory: UnsafeMutableRawPointer, target: [UInt8]?, body: [UInt8]?, keepingCredentials: Bool
+  ) -> Int {
+    var writer = RecordByteWriter(memory)
+    writer.write(head.fields, keepingCredentials: keepingCredentials)
+    writer.write(.method, head.method)
+    writer.write(.target, target ?? head.target)
+    writer.write(.authority, head.authority)
+    writer.write(.body, body ?? self.body)
+    writer.write(.workspace, outcome.workspace.rawValue)
+    writer.write(.token, outcome.token)
+    writer.write(.topic, outcome.topic)
+    writer.write(.pushType, outcome.pushType)
+    writer.write(.collapse, outcome.collapse)
+    writer.write(.project, outcome.project)
+    writer.write(.app, outcome.app)
+    writer.write(.messageName, outcome.messageName)
+    writer.write(.apnsID, outcome.apnsID)
+    writer.write(.reason, outcome.reason)
+    writer.write(.googleStatus, outcome.googleStatus)
+    writer.write(.tls, tls)
+    return writer.count
+  }
+
+  /// The fixed part of the record.
+  func record(place: ByteSlab.Place, byteCount: Int) -> EnvelopeRecord {
+    var flags: EnvelopeRecord.Flags = outcome.isAccepted ? .accepted : []
+    if isBodyCut { flags.insert(.bodyCut) }
+    return EnvelopeRecord(
+      place: place, byteCount: UInt32(truncatingIfNeeded: byteCount),
+      status: UInt16(truncatingIfNeeded: outcome.status), flags: flags, service: outcome.service,
+      environment: outcome.environment, tokenKind: outcome.tokenKind, httpProtocol: httpProtocol,
+      priority: outcome.priority, expiration: outcome.expiration, receivedAt: receivedAt,
+      answeredAt: answeredAt, connection: connection, stream: stream,
+      credential: outcome.credential, firstStep: nil)
+  }
+}

@@ -1,0 +1,41 @@
+internal import PushpitHTTPTypes
+internal import PushpitModel
+
+/// The fixed part of a record; its bytes lie in the slab.
+struct EnvelopeRecord {
+  /// What is rare or takes one bit.
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let accepted = Flags(rawValue: 1)
+    static let bodyCut = Flags(rawValue: 2)
+    /// Has a diagnosis or warnings in the side table.
+    static let annotated = Flags(rawValue: 4)
+    /// Has more than one delivery step, the others in the side table.
+    static let hasHistory = Flags(rawValue: 8)
+    /// Was removed over the API; its bytes are zero.
+    static let removed = Flags(rawValue: 16)
+  }
+
+  var place: ByteSlab.Place
+  var byteCount: UInt32
+  var status: UInt16
+  var flags: Flags
+  var service: PushService
+  var environment: APNsEnvironment?
+  var tokenKind: TokenKind?
+  var httpProtocol: HTTPProtocol
+  var priority: UInt8?
+  var expiration: Int64?
+  var receivedAt: Timestamp
+  var answeredAt: Timestamp
+  var connection: UInt64
+  var stream: Int64
+  var credential: CredentialFacts?
+  var firstStep: DeliveryStep?
+}
+
+/// What a record says for people, which few records have.
+struct EnvelopeAnnotation {
+  let diagnosis: Diagnosis?
+  let warnings: [PayloadWarning]
+}

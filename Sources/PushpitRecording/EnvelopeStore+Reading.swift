@@ -1,0 +1,86 @@
+package import PushpitModel
+
+extension EnvelopeStore {
+  /// One envelope; nil when there is none of this number or it was forgotten.
+  package func envelope(_ number: EnvelopeNumber) -> Envelope? {
+    record(number).map { decode(number, $0) }
+  }
+
+  /// The envelopes that match, newest first, and where the next page begins.
+  ///
+  /// A page stays where it is while newer envelopes arrive.
+  package func page(_ query: EnvelopeQuery) -> EnvelopePage {
+    let limit = min(max(query.limit, 1), EnvelopeQuery.limits.upperBound)
+    var items: [Envelope] = []
+    var last: EnvelopeNumber?
+    var next: EnvelopeNumber?
+    var total = 0
+    forEachMatch(query) { number, record in
+      total += 1
+      if let before = query.before, number >= before { return }
+      if items.count < limit {
+        items.append(decode(number, record))
+        last = number
+      } else if next == nil {
+        next = last
+      }
+    }
+    return EnvelopePage(items: items, next: next, total: total, evicted: evictedCount)
+  }
+
+  /// How many envelopes match.
+  package func count(of query: EnvelopeQuery) -> Int {
+    var total = 0
+    forEachMatch(query) { _, _ in total += 1 }
+    return total
+  }
+
+  /// Forgets the envelopes that match, whatever the page, and returns how many they were.
+  @discardableResult
+  package func remove(_ query: EnvelopeQuery) -> Int {
+    var numbers: [EnvelopeNumber] = []
+    forEachMatch(query) { number, _ in numbers.append(number) }
+    // Oldest first, so that memory is given back on the way.
+    for number in numbers.reversed() { forget(number) }
+    return numbers.count
+  }
+
+  private func forEachMatch(
+    _ query: EnvelopeQuery, _ body: (EnvelopeNumber, EnvelopeRecord) -> Void
+  ) {
+    let matcher = EnvelopeMatcher(query)
+    var number = nextNumber
+    while number > oldestNumber {
+      number -= 1
+      guard let record = record(number) else { continue }
+      let matches = withBytes(of: record) {
+        matcher.matches(
+          record, bytes: $0, annotation: annotations[number], laterSteps: laterSteps(number, record)
+        )
+      }
+      if matches { body(number, record) }
+    }
+  }
+
+  private func decode(_ number: EnvelopeNumber, _ record: EnvelopeRecord) -> Envelope {
+    withBytes(of: record) {
+      Envelope(
+        number, record, $0, annotation: annotations[number],
+        laterSteps: laterSteps(number, record))
+    }
+  }
+
+  private func laterSteps(
+    _ number: EnvelopeNumber, _ record: EnvelopeRecord
+  ) -> [DeliveryStep] {
+    record.flags.contains(.hasHistory) ? histories[number] ?? [] : []
+  }
+
+  private func withBytes<Result>(
+    of record: EnvelopeRecord, _ body: (RecordByteReader) -> Result
+  ) -> Result {
+    slab.withBytes(at: record.place, count: Int(record.byteCount)) {
+      body(RecordByteReader(UnsafeRawBufferPointer($0)))
+    }
+  }
+}

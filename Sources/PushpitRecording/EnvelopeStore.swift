@@ -1,0 +1,164 @@
+internal import PushpitHTTPTypes
+package import PushpitModel
+
+/// The newest envelopes, in a ring that is bounded by count and by bytes.
+///
+/// Appending is on the path of every request: it writes one fixed record and copies the request's
+/// bytes once. What is decoded, searched or shown is done when somebody reads. Owned by the loop.
+package final class EnvelopeStore {
+  /// At most this many envelopes are kept.
+  package let countLimit: Int
+  /// At most this many bytes of requests are held; the fixed records come on top.
+  package var byteLimit: Int { slab.byteLimit }
+  /// Delivery steps kept for one envelope; a push to a topic can have very many.
+  package static let stepLimit = 10_000
+  /// Keeps credentials whole instead of cutting them.
+  package let recordsCredentials: Bool
+
+  /// How many envelopes were forgotten because a limit was reached.
+  package private(set) var evictedCount: UInt64 = 0
+  /// How many delivery steps were not kept because an envelope had `stepLimit` of them.
+  package private(set) var forgottenStepCount: UInt64 = 0
+  /// Envelopes that are kept.
+  package private(set) var count = 0
+  /// Envelopes recorded since the start, at twice the service's index, plus one when accepted.
+  private var recordedCounts = [UInt64](repeating: 0, count: PushService.allCases.count * 2)
+
+  private(set) var slab: ByteSlab
+  /// The record of number n is at `(n - 1) % countLimit`.
+  private(set) var ring: [EnvelopeRecord] = []
+  /// The number of the oldest record in the ring; equal to `nextNumber` when it is empty.
+  private(set) var oldestNumber: EnvelopeNumber = 1
+  private(set) var nextNumber: EnvelopeNumber = 1
+  /// By number; only for records that are flagged so.
+  private(set) var annotations: [EnvelopeNumber: EnvelopeAnnotation] = [:]
+  /// Delivery steps after the first, by number; only for records that are flagged so.
+  private(set) var histories: [EnvelopeNumber: [DeliveryStep]] = [:]
+
+  package init(
+    countLimit: Int = 50_000, byteLimit: Int = 64 << 20, recordsCredentials: Bool = false
+  ) {
+    precondition(countLimit > 0, "a store keeps at least one envelope")
+    self.countLimit = countLimit
+    self.recordsCredentials = recordsCredentials
+    slab = ByteSlab(byteLimit: byteLimit)
+  }
+
+  /// Bytes of memory that hold requests now.
+  package var heldByteCount: Int { slab.heldByteCount }
+
+  /// The number that the next envelope gets.
+  package var nextEnvelope: EnvelopeNumber { nextNumber }
+
+  /// How many envelopes of a service were recorded since the start, with one outcome.
+  package func recordedCount(_ service: PushService, isAccepted: Bool) -> UInt64 {
+    recordedCounts[service.index * 2 + (isAccepted ? 1 : 0)]
+  }
+
+  /// Records a request, and forgets the oldest ones when a limit is reached.
+  @discardableResult
+  package func append(_ draft: borrowing EnvelopeDraft) -> EnvelopeNumber {
+    var target: [UInt8]?
+    var body: [UInt8]?
+    if !recordsCredentials {
+      target = CredentialCut.target(draft.head.target, service: draft.outcome.service)
+      body = CredentialCut.body(draft.body, head: draft.head, service: draft.outcome.service)
+    }
+    let bound = draft.byteBound + (target?.count ?? 0) + (body?.count ?? 0)
+    if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
+    while !slab.hasRoom(bound), oldestNumber < nextNumber { evictOldest() }
+    let byteCount = draft.write(
+      to: slab.reserve(bound), target: target, body: body, keepingCredentials: recordsCredentials)
+    let place = slab.commit(byteCount)
+    let number = nextNumber
+    nextNumber += 1
+    count += 1
+    var record = draft.record(place: place, byteCount: byteCount)
+    recordedCounts[record.service.index * 2 + (record.flags.contains(.accepted) ? 1 : 0)] += 1
+    if draft.outcome.diagnosis != nil || !draft.outcome.warnings.isEmpty {
+      record.flags.insert(.annotated)
+      annotations[number] = EnvelopeAnnotation(
+        diagnosis: draft.outcome.diagnosis, warnings: draft.outcome.warnings)
+    }
+    let slot = slot(number)
+    if slot == ring.count { ring.append(record) } else { ring[slot] = record }
+    return number
+  }
+
+  /// Adds a step to the life of an envelope on a device; nothing when the envelope is forgotten.
+  package func noteDelivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep) {
+    guard envelope >= oldestNumber, envelope < nextNumber else { return }
+    let slot = slot(envelope)
+    guard !ring[slot].flags.contains(.removed) else { return }
+    if ring[slot].firstStep == nil {
+      ring[slot].firstStep = step
+      return
+    }
+    ring[slot].flags.insert(.hasHistory)
+    if histories[envelope, default: []].count >= Self.stepLimit - 1 {
+      forgottenStepCount += 1
+    } else {
+      histories[envelope, default: []].append(step)
+    }
+  }
+
+  /// The record of a number that is in the ring.
+  func record(_ number: EnvelopeNumber) -> EnvelopeRecord? {
+    guard number >= oldestNumber, number < nextNumber else { return nil }
+    let record = ring[slot(number)]
+    return record.flags.contains(.removed) ? nil : record
+  }
+
+  /// Forgets one envelope: its bytes become zero at once, its place is free when it is the oldest.
+  func forget(_ number: EnvelopeNumber) {
+    guard let record = record(number) else { return }
+    let slot = slot(number)
+    slab.withBytes(at: record.place, count: Int(record.byteCount)) { bytes in
+      _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    dropSides(number, record)
+    ring[slot].flags = .removed
+    ring[slot].credential = nil
+    ring[slot].firstStep = nil
+    count -= 1
+    while oldestNumber < nextNumber, ring[self.slot(oldestNumber)].flags.contains(.removed) {
+      evictOldest()
+    }
+  }
+
+  private func evictOldest() {
+    let slot = slot(oldestNumber)
+    let flags = ring[slot].flags
+    if !flags.contains(.removed) {
+      evictedCount += 1
+      count -= 1
+      if !flags.isDisjoint(with: [.annotated, .hasHistory]) {
+        dropSides(oldestNumber, ring[slot])
+      }
+    }
+    slab.release(chunk: ring[slot].place.chunk)
+    oldestNumber += 1
+  }
+
+  private func dropSides(_ number: EnvelopeNumber, _ record: EnvelopeRecord) {
+    if record.flags.contains(.annotated) { annotations[number] = nil }
+    if record.flags.contains(.hasHistory) { histories[number] = nil }
+  }
+
+  private func slot(_ number: EnvelopeNumber) -> Int {
+    Int((number - 1) % UInt64(countLimit))
+  }
+}
+
+extension PushService {
+  /// The place of a service in a table of counts.
+  fileprivate var index: Int {
+    switch self {
+    case .apns: 0
+    case .fcm: 1
+    case .iid: 2
+    case .oauth: 3
+    case .unknown: 4
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import PushpitModel
+
+/// Who is told of each event as it happens, on the loop.
+package protocol EventSubscriber: AnyObject {
+  /// An event was posted.
+  func received(_ event: Event)
+}
+
+/// Tells subscribers what happens, and remembers the newest events for those who come back.
+///
+/// Posting without subscribers stores one reference in a ring that stops growing at its limit.
+package final class EventHub {
+  /// At most this many events are remembered.
+  package let historyLimit: Int
+  /// At most this many subscribers are told.
+  package static let subscriberLimit = 1_000
+
+  /// The event with id n is at `(n - 1) % historyLimit`.
+  private var history: [Event] = []
+  private var subscribers: [any EventSubscriber] = []
+
+  /// The id of the newest event, 0 before the first.
+  package private(set) var newestID: UInt64 = 0
+
+  package init(historyLimit: Int = 10_000) {
+    precondition(historyLimit > 0, "a history has room for at least one event")
+    self.historyLimit = historyLimit
+  }
+
+  /// The id of the oldest event that is remembered; one past the newest when there is none.
+  package var oldestID: UInt64 { newestID + 1 - UInt64(history.count) }
+
+  /// How many are subscribed now.
+  package var subscriberCount: Int { subscribers.count }
+
+  /// Remembers an event and tells every subscriber, in the order of their subscription.
+  package func post(_ subject: EventSubject, workspace: WorkspaceID?, at: Timestamp) {
+    let event = Event(id: newestID + 1, subject: subject, workspace: workspace, at: at)
+    newestID = event.id
+    if history.count < historyLimit {
+      history.append(event)
+    } else {
+      history[slot(event.id)] = event
+    }
+    if subscribers.isEmpty { return }
+    for subscriber in subscribers { subscriber.received(event) }
+  }
+
+  /// The event with this id; nil when it has not happened or is no longer remembered.
+  package func event(_ id: UInt64) -> Event? {
+    id >= oldestID && id <= newestID && id > 0 ? history[slot(id)] : nil
+  }
+
+  /// Tells this object of every event from now on; false when there are too many subscribers.
+  package func subscribe(_ subscriber: any EventSubscriber) -> Bool {
+    guard subscribers.count < Self.subscriberLimit else { return false }
+    subscribers.append(subscriber)
+    return true
+  }
+
+  /// Tells this object nothing any more.
+  package func unsubscribe(_ subscriber: any EventSubscriber) {
+    subscribers.removeAll { $0 === subscriber }
+  }
+
+  private func slot(_ id: UInt64) -> Int {
+    Int((id - 1) % UInt64(historyLimit))
+  }
+}

@@ -1,0 +1,19 @@
+/// Misuse of the command line: what is wrong, for exit code 64 (EX_USAGE of sysexits.h).
+struct UsageError: Error, Equatable {
+  /// One line without a period: what was given and what is expected.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}
+
+/// A command that could not do its work, for exit code 1.
+struct CommandFailure: Error, Equatable {
+  /// One line: what was being done, with what, and why it failed.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,107 @@
+internal import PushpitGateway
+internal import PushpitHTTPTypes
+internal import PushpitJSON
+internal import PushpitModel
+
+/// `pushpit credentials list|import`: what senders may sign with.
+enum CredentialsCommand: Command {
+  static let name = "credentials"
+  static let summary = "list credentials, or import one of your own (its public half)"
+  static let usage = "pushpit credentials list | import FILE [--team TEAM] [options]"
+  static let positionalLimit = 2
+  static let options =
+    consoleOptions + [
+      OptionSpecification("--team", "TEAM", "APNs key: its team id, ten characters"),
+      OptionSpecification("--key-id", "ID", "APNs key: its key id (default from AuthKey_<ID>.p8)"),
+      OptionSpecification("--scope", choices: ["team", "topics"], "APNs key: what it is good for"),
+      OptionSpecification("--topics", "A,B", "APNs key of scope topics: its topics"),
+      OptionSpecification(
+        "--environment", choices: ["sandbox", "production"], "APNs key: only for this environment"),
+      OptionSpecification("--project-number", "N", "service account: the project's number"),
+      OptionSpecification("--state", "DIR", "state folder, used when no gateway runs"),
+    ]
+
+  static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
+    -> Int32
+  {
+    switch (arguments.positionals.first, arguments.positionals.count) {
+    case ("list", 1): try await list(arguments, environment)
+    case ("import", 2): try await importFile(arguments.positionals[1], arguments)
+    default: throw UsageError("credentials takes list, or import FILE")
+    }
+    return 0
+  }
+
+  private static func list(_ arguments: ParsedArguments, _ environment: EnvironmentLookup)
+    async throws
+  {
+    let state = try await SenderSetup.find(arguments, environment).state
+    let all =
+      state.apnsKeys.map(ImportedCredential.apnsKey)
+      + state.serviceAccounts.map(ImportedCredential.serviceAccount)
+    for credential in all {
+      if arguments.flag("--json") {
+        Terminal.print(
+          String(decoding: JSONValue.object(credential.object).serialized(), as: UTF8.self))
+        continue
+      }
+      switch credential {
+      case .apnsKey(let key):
+        let environments = key.environments.map(\.rawValue).joined(separator: " and ")
+        let topics = key.topics.map { ", topics \($0.joined(separator: ", "))" } ?? ""
+        Terminal.print("apns  key \(key.keyID)  team \(key.teamID)  \(environments)\(topics)")
+      case .serviceAccount(let account):
+        Terminal.print("fcm   project \(account.projectID)  \(account.clientEmail)")
+      }
+    }
+  }
+
+  private static func importFile(_ path: String, _ arguments: ParsedArguments) async throws {
+    let credential: ImportedCredential
+    do throws(CredentialFile.Failure) {
+      credential = try CredentialFile(path: path).credential(try options(arguments))
+    } catch {
+      throw CommandFailure("cannot import \(path): \(error)")
+    }
+    let address = try ConsoleAddress(arguments)
+    if let console = try? await ConsoleClient.connect(address) {
+      let workspace = address.workspace ?? "default"
+      _ = try await console.json(
+        "POST", "/api/v1/workspaces/\(PercentCoding.encode(workspace))/credentials",
+        body: .object(credential.object))
+    } else {
+      try addToFolder(credential, arguments)
+    }
+    Terminal.print("imported \(credential.name)")
+  }
+
+  private static func addToFolder(_ credential: ImportedCredential, _ arguments: ParsedArguments)
+    throws
+  {
+    guard let path = arguments.text("--state") else {
+      throw CommandFailure("no gateway answers; name its state folder with --state")
+    }
+    do throws(StateError) {
+      var state = try StateFolder.open(path: path, hosts: [], time: SystemTime())
+      try state.add(credential)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  private static func options(_ arguments: ParsedArguments) throws(CredentialFile.Failure)
+    -> CredentialFile.Options
+  {
+    var options = CredentialFile.Options()
+    options.teamID = arguments.text("--team")
+    options.keyID = arguments.text("--key-id")
+    options.projectNumber = arguments.text("--project-number")
+    if let text = arguments.text("--environment"), let only = APNsEnvironment(rawValue: text) {
+      options.environments = [only]
+    }
+    if let text = arguments.text("--topics") {
+      options.topics = text.split(separator: ",").map { trimmed($0) }
+    }
+    return options
+  }
+}

@@ -1,0 +1,86 @@
+internal import PushpitJSON
+
+/// `pushpit device`: a simulated phone in the terminal, gone when the command ends.
+enum DeviceCommand: Command {
+  static let name = "device"
+  static let summary = "be a simulated device: print its token and every push it gets"
+  static let usage = "pushpit device [--platform ios|android|web] [--app ID] [--exit-after N]"
+  static let options =
+    consoleOptions + [
+      OptionSpecification("--platform", choices: ["ios", "android", "web"], "default ios"),
+      OptionSpecification("--app", "ID", "bundle ID or package name (default com.example.app)"),
+      OptionSpecification(
+        "--environment", choices: ["sandbox", "production"], "APNs environment (default sandbox)"),
+      OptionSpecification("--token", "TOKEN", "a token of your own instead of a minted one"),
+      OptionSpecification("--name", "NAME", "how lists call it"),
+      OptionSpecification("--exit-after", "N", "end after so many pushes"),
+      OptionSpecification("--keep", nil, "leave the device there when the command ends"),
+    ]
+
+  static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
+    -> Int32
+  {
+    let limit = try arguments.integer("--exit-after", in: 1...Int.max)
+    let console = try await ConsoleClient.connect(try ConsoleAddress(arguments))
+    let device = try await console.json(
+      "POST", "/api/v1/devices", body: specification(arguments))
+    guard let id = device["id"]?.stringValue else {
+      throw CommandFailure("the console's answer has no device id")
+    }
+    announce(device, asJSON: arguments.flag("--json"))
+    var seen = 0
+    for try await event in try await console.events("/api/v1/devices/\(id)/stream") {
+      show(event, asJSON: arguments.flag("--json"))
+      guard event.kind == "push" else { continue }
+      seen += 1
+      if seen == limit { break }
+    }
+    if !arguments.flag("--keep") {
+      _ = try await console.send("DELETE", "/api/v1/devices/\(id)")
+    }
+    return 0
+  }
+
+  private static func specification(_ arguments: ParsedArguments) -> JSONValue {
+    let platform = arguments.text("--platform") ?? "ios"
+    var object = JSONObject()
+    object["platform"] = .string(platform)
+    for (flag, field) in [("--app", "app"), ("--environment", "environment"), ("--name", "name")] {
+      if let text = arguments.text(flag) { object[field] = .string(text) }
+    }
+    if let token = arguments.text("--token") {
+      object["tokens"] = .object(
+        JSONObject([platform == "ios" ? "apns" : "fcm": .string(token)]))
+    }
+    return .object(object)
+  }
+
+  private static func announce(_ device: JSONValue, asJSON: Bool) {
+    guard !asJSON else {
+      Terminal.print(String(decoding: device.serialized(), as: UTF8.self))
+      return
+    }
+    Terminal.print(
+      "\(device["id"]?.stringValue ?? "") \(device["platform"]?.stringValue ?? "") "
+        + "\(device["app"]?.stringValue ?? "")")
+    for (kind, token) in device["tokens"]?.objectValue?.members ?? [] {
+      if let token = token.stringValue { Terminal.print("\(kind) token: \(token)") }
+    }
+  }
+
+  private static func show(_ event: ConsoleEvent, asJSON: Bool) {
+    guard !asJSON else {
+      Terminal.print(String(decoding: event.data.serialized(), as: UTF8.self))
+      return
+    }
+    guard event.kind == "push" else {
+      Terminal.print("\(event.kind)")
+      return
+    }
+    let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }
+    Terminal.print(Terminal.coloured("push", 32) + "  " + words.joined(separator: ": "))
+    if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
+      Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import PushpitHTTP
+internal import PushpitHTTPTypes
+internal import PushpitJSON
+
+/// The commands' connection to the console of a running gateway.
+struct ConsoleClient: Sendable {
+  let address: ConsoleAddress
+  private let client: HTTPClient
+
+  /// Connects, over HTTP/2 in clear text, so that streams and calls share the connection.
+  /// - Throws: `CommandFailure` that says what to do when nobody answers.
+  static func connect(_ address: ConsoleAddress) async throws(CommandFailure) -> ConsoleClient {
+    do throws(HTTPClientError) {
+      let client = try await HTTPClient.connect(
+        to: address.host, port: address.port, ClientOptions(assumedProtocol: .http2))
+      return ConsoleClient(address: address, client: client)
+    } catch {
+      throw CommandFailure(
+        "cannot reach the console at \(address.url): \(error); is 'pushpit serve' running?")
+    }
+  }
+
+  /// Sends a call and returns the answer, whatever its status.
+  /// - Throws: `CommandFailure` when no answer came.
+  func send(
+    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
+  ) async throws(CommandFailure) -> Response {
+    let bytes = body?.serialized() ?? []
+    do throws(HTTPClientError) {
+      return try await client.request(head(method, path, query, bytes), body: bytes)
+    } catch {
+      throw CommandFailure("no answer to \(method) \(path) from \(address.url): \(error)")
+    }
+  }
+
+  /// Sends a call and returns the JSON of a good answer.
+  /// - Throws: `CommandFailure` with the console's own explanation of a refusal.
+  func json(
+    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
+  ) async throws(CommandFailure) -> JSONValue {
+    let response = try await send(method, path, query, body: body)
+    let value = try? JSONReader.parse(response.body)
+    guard response.head.status < 300 else {
+      throw CommandFailure(Self.explanation(response.head.status, value))
+    }
+    guard let value else {
+      throw CommandFailure("the answer to \(method) \(path) from \(address.url) is no JSON")
+    }
+    return value
+  }
+
+  /// Opens a stream of server-sent events.
+  /// - Throws: `CommandFailure` with the console's own explanation of a refusal.
+  func events(_ path: String, _ query: [(String, String)] = []) async throws(CommandFailure)
+    -> ConsoleEvents
+  {
+    let response: StreamingResponse
+    do throws(HTTPClientError) {
+      response = try await client.stream(
+        head("GET", path, query, []), timeLimit: .seconds(365 * 86_400))
+    } catch {
+      throw CommandFailure("cannot follow \(path) at \(address.url): \(error)")
+    }
+    guard response.head.status == 200 else {
+      throw CommandFailure(Self.explanation(response.head.status, nil))
+    }
+    return ConsoleEvents(pieces: response.pieces)
+  }
+
+  private func head(
+    _ method: String, _ path: String, _ query: [(String, String)], _ body: [UInt8]
+  ) -> RequestHead {
+    var head = RequestHead(
+      method: method, target: address.target(path, query), authority: address.authority,
+      scheme: "http")
+    if let token = address.token { head.fields.append("authorization", "Bearer \(token)".utf8) }
+    if !body.isEmpty { head.fields.append("content-type", "application/json".utf8) }
+    return head
+  }
+
+  /// A problem of RFC 9457 as one line.
+  private static func explanation(_ status: Int, _ problem: JSONValue?) -> String {
+    let title = problem?["title"]?.stringValue
+    let detail = problem?["detail"]?.stringValue
+    let errors = (problem?["errors"]?.arrayValue ?? []).compactMap { error in
+      error["detail"]?.stringValue.map { "\(error["pointer"]?.stringValue ?? "") \($0)" }
+    }
+    let words = [title, detail].compactMap { $0 } + errors
+    return "the console answered \(status)"
+      + (words.isEmpty ? "" : ": " + words.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,81 @@
+import PushpitJSON
+import PushpitModel
+import Testing
+
+@testable import PushpitConsole
+
+@Suite struct ConsoleEnvelopesTests {
+  private let path = "/api/v1/envelopes"
+
+  @Test func `envelopes are listed newest first, page by page`() throws {
+    let fixture = ConsoleFixture()
+    for _ in 1...3 { fixture.push() }
+    let first = fixture.send("GET", path + "?limit=2")
+    #expect(first.ids == ["e3", "e2"])
+    #expect(first.json["total"] == 3)
+    #expect(first.json["evicted"] == 0)
+    let cursor = try #require(first.json["next"]?.stringValue)
+    fixture.push()
+    let second = fixture.send("GET", path + "?limit=2&cursor=\(cursor)")
+    #expect(second.ids == ["e1"])
+    #expect(second.json["next"] == .null)
+  }
+
+  @Test func `filters are combined`() {
+    let fixture = ConsoleFixture()
+    fixture.push()
+    fixture.push {
+      $0.status = 400
+      $0.reason = "BadDeviceToken"
+      $0.diagnosis = Diagnosis(.fcmTokenAtAPNs, what: "Wrong kind.", fix: "Use the other.")
+    }
+    #expect(fixture.send("GET", path + "?diagnosis=fcm-token-at-apns").ids == ["e2"])
+    #expect(fixture.send("GET", path + "?outcome=rejected&reason=BadDeviceToken").ids == ["e2"])
+    #expect(fixture.send("GET", path + "?outcome=accepted&service=apns").ids == ["e1"])
+    #expect(fixture.send("GET", path + "?outcome=accepted&service=fcm").ids == [])
+    #expect(fixture.send("GET", path + "?topic=com.example.app&q=wrong+kind").ids == ["e2"])
+    #expect(fixture.send("GET", path + "?since=2026-01-15T01:30:16Z").ids == [])
+    #expect(fixture.send("GET", path + "?until=2026-01-15T01:30:16Z").ids == ["e2", "e1"])
+  }
+
+  @Test func `one envelope is shown whole`() {
+    let fixture = ConsoleFixture()
+    fixture.push()
+    let response = fixture.send("GET", path + "/e1")
+    #expect(response.status == 200)
+    #expect(response.json.pointer("/payload/aps/alert") == "Hi")
+    #expect(response.json["outcome"] == "accepted")
+  }
+
+  @Test func `an envelope that is not there says why`() throws {
+    let fixture = ConsoleFixture()
+    for _ in 1...101 { fixture.push() }
+    for (id, word) in [("e102", "no envelope"), ("x", "no envelope"), ("e1", "forgotten")] {
+      let response = fixture.send("GET", path + "/" + id)
+      #expect(response.status == 404)
+      let detail = try #require(response.json["detail"]?.stringValue)
+      #expect(detail.contains(word))
+    }
+    #expect(fixture.send("GET", path).json["evicted"] == 1)
+  }
+
+  @Test func `an envelope of a workspace whose name is not given is not shown`() {
+    let fixture = ConsoleFixture()
+    fixture.push(workspace: WorkspaceID("other"))
+    #expect(fixture.send("GET", path + "/e1").status == 404)
+    #expect(fixture.send("GET", path).ids == [])
+    #expect(fixture.send("GET", path + "/e1?workspace=*").status == 200)
+    #expect(fixture.send("GET", path + "?workspace=*").ids == ["e1"])
+  }
+
+  @Test func `deleting forgets what matches`() {
+    let fixture = ConsoleFixture()
+    fixture.push()
+    fixture.push { $0.service = .fcm }
+    #expect(fixture.send("DELETE", path + "?service=fcm").status == 204)
+    #expect(fixture.send("GET", path).ids == ["e1"])
+    #expect(fixture.send("DELETE", path).status == 204)
+    #expect(fixture.send("GET", path).ids == [])
+    #expect(fixture.send("DELETE", path + "?servce=fcm").status == 400)
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import PushpitFCM
+
+@Suite struct BoundedTableTests {
+  @Test func `a full table forgets what was added first`() {
+    var table = BoundedTable<Int, String>(limit: 3)
+    for key in 0..<8 { table.insert("\(key)", for: key) }
+    #expect((0..<8).filter { table[$0] != nil } == [5, 6, 7])
+    #expect(table.count == 3)
+  }
+
+  @Test func `replacing a value forgets nothing`() {
+    var table = BoundedTable<Int, String>(limit: 2)
+    table.insert("a", for: 1)
+    table.insert("b", for: 2)
+    table.insert("c", for: 1)
+    #expect(table[1] == "c")
+    #expect(table[2] == "b")
+  }
+}

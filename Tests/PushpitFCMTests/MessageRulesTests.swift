@@ -1,0 +1,297 @@
+import PushpitHTTPTypes
+import PushpitJSON
+import PushpitModel
+import Testing
+
+@testable import PushpitFCM
+
+@Suite struct MessageRulesTests {
+  private static let token = ServiceFixture.androidToken
+
+  @Test func `no target is answered as captured on 2026-07-09: BadRequest, then FcmError`() throws {
+    let fixture = try ServiceFixture()
+    for body in ["{}", "", #"{"message":{}}"#, #"{"message":{"token":""}}"#] {
+      let outcome = try fixture.send(body)
+      #expect(
+        fixture.text == """
+          {
+            "error": {
+              "code": 400,
+              "message": "Recipient of the message is not set.",
+              "status": "INVALID_ARGUMENT",
+              "details": [
+                {
+                  "@type": "type.googleapis.com/google.rpc.BadRequest",
+                  "fieldViolations": [
+                    {
+                      "field": "message",
+                      "description": "Recipient of the message is not set."
+                    }
+                  ]
+                },
+                {
+                  "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                  "errorCode": "INVALID_ARGUMENT"
+                }
+              ]
+            }
+          }
+
+          """)
+      #expect(outcome.reason == "INVALID_ARGUMENT")
+      #expect(outcome.diagnosis?.code.rawValue == "target-missing")
+    }
+  }
+
+  /// Captured on 2026-07-09: FcmError, then BadRequest.
+  private static let tokenInvalid = """
+    {
+      "error": {
+        "code": 400,
+        "message": "The registration token is not a valid FCM registration token",
+        "status": "INVALID_ARGUMENT",
+        "details": [
+          {
+            "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+            "errorCode": "INVALID_ARGUMENT"
+          },
+          {
+            "@type": "type.googleapis.com/google.rpc.BadRequest",
+            "fieldViolations": [
+              {
+                "field": "message.token",
+                "description": "The registration token is not a valid FCM registration token"
+              }
+            ]
+          }
+        ]
+      }
+    }
+
+    """
+
+  @Test(arguments: [
+    ("nonsense", "token-malformed"),
+    (String(repeating: "0aF1", count: 16), "apns-token-at-fcm"),
+    (String(repeating: "ab", count: 80), "apns-token-at-fcm"),
+    ("cAPs7kQ9R0m%3A" + String(repeating: "x", count: 140), "token-malformed"),
+    ("cAPs7kQ9R0m:short", "token-malformed"),
+  ])
+  func `a token of a wrong form is answered as captured on 2026-07-09, and told apart`(
+    _ token: String, _ code: String
+  ) throws {
+    let fixture = try ServiceFixture()
+    for option in ["", #""validate_only":true,"#] {
+      let outcome = try fixture.send(#"{\#(option)"message":{"token":"\#(token)"}}"#)
+      #expect(fixture.text == Self.tokenInvalid)
+      #expect(fixture.head.status == 400)
+      #expect(outcome.diagnosis?.code.rawValue == code)
+      #expect(outcome.token.elementsEqual(token.utf8))
+      #expect(outcome.recipient == nil)
+    }
+  }
+
+  @Test func `the longest token is accepted, one byte more is not`() throws {
+    let fixture = try ServiceFixture()
+    let longest = "cAPs7kQ9R0m:".padding(to: MessageRules.tokenLengthLimit)
+    #expect(try fixture.send(to: longest).isAccepted)
+    #expect(try fixture.send(to: longest + "x").diagnosis?.code.rawValue == "token-malformed")
+  }
+
+  @Test func `an installation ID is a target in both fields, a token only in its own`() throws {
+    let fixture = try ServiceFixture()
+    let fid = "fiHc_h5ierxceZ8XZ2JEBS"
+    #expect(try fixture.send(#"{"message":{"token":"\#(fid)"}}"#).isAccepted)
+    #expect(try fixture.send(#"{"message":{"fid":"\#(fid)"}}"#).isAccepted)
+    #expect(try fixture.send(#"{"message":{"fid":"\#(Self.token)"}}"#).reason == "INVALID_ARGUMENT")
+  }
+
+  @Test(arguments: ["bad#topic!name", "/topics/news", "a b", String(repeating: "t", count: 901)])
+  func `a topic's name has captured characters only; the field is message`(_ name: String) throws {
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"\#(name)"}}"#)
+    let error = try #require(fixture.json?["error"])
+    #expect(error["message"] == "Topic name contains invalid characters.")
+    #expect(error.pointer("/details/0/fieldViolations/0/field") == "message")
+    #expect(error.pointer("/details/1/errorCode") == "INVALID_ARGUMENT")
+  }
+
+  @Test func `a malformed condition has no details, captured on 2026-07-09`() throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":{"condition":"'a' in topics &&"}}"#)
+    #expect(
+      fixture.text == """
+        {
+          "error": {
+            "code": 400,
+            "message": "Request contains an invalid argument.",
+            "status": "INVALID_ARGUMENT"
+          }
+        }
+
+        """)
+    #expect(outcome.reason == "INVALID_ARGUMENT")
+  }
+
+  @Test(arguments: ["from", "message_type", "gcm", "google.x", "gcm.notification.title"])
+  func `a reserved key of data is refused by its place`(_ key: String) throws {
+    let fixture = try ServiceFixture()
+    for (path, prefix) in [("", ""), (#""android":{"#, "android."), (#""webpush":{"#, "webpush.")] {
+      let end = path.isEmpty ? "" : "}"
+      try fixture.send(
+        #"{"message":{"topic":"t",\#(path)"data":{"a":"b","\#(key)":"x"}\#(end)}}"#)
+      let error = try #require(fixture.json?["error"])
+      #expect(error["message"]?.stringValue == "Invalid data payload key: \(key)")
+      #expect(
+        error.pointer("/details/0/fieldViolations/0/field")?.stringValue
+          == "message.\(prefix)data[1].key")
+      #expect(error.pointer("/details/1/errorCode") == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test(arguments: ["collapse_key", "fromage", "googled", "gcm.x", "notification"])
+  func `a key that only looks reserved is taken`(_ key: String) throws {
+    let fixture = try ServiceFixture()
+    #expect(try fixture.send(#"{"message":{"topic":"t","data":{"\#(key)":"x"}}}"#).isAccepted)
+  }
+
+  @Test(arguments: [("0s", true), ("2419200s", true), ("2419201s", false), ("-1s", false)])
+  func `a time to live is between 0 and four weeks`(_ ttl: String, _ isGood: Bool) throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":{"topic":"t","android":{"ttl":"\#(ttl)"}}}"#)
+    #expect(outcome.isAccepted == isGood)
+    #expect(fixture.head.status == (isGood ? 200 : 400))
+  }
+
+  @Test func `a web push TTL is a number, captured on 2026-07-09`() throws {
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"t","webpush":{"headers":{"TTL":"1h"}}}}"#)
+    let error = try #require(fixture.json?["error"])
+    #expect(error["message"] == "TTL must be a non-negative integer.")
+    #expect(
+      error.pointer("/details/0/fieldViolations/0/field") == "message.webpush.headers.TTL")
+  }
+
+  @Test func `a badge that is a string is refused as captured`() throws {
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"t","apns":{"payload":{"aps":{"badge":"1"}}}}}"#)
+    let error = try #require(fixture.json?["error"])
+    #expect(error["message"] == "Request contains an invalid argument.")
+    #expect(
+      error.pointer("/details/0/fieldViolations/0/description")
+        == "Value type for APS key [badge] is a number.")
+  }
+
+  private static func message(_ target: String, _ count: Int) -> String {
+    #"{"message":{\#(target),"data":{"p":"\#(String(repeating: "x", count: count))"}}}"#
+  }
+
+  @Test func `a message over the limit is answered as captured on 2026-07-09`() throws {
+    let fixture = try ServiceFixture()
+    let target = #""token":"\#(Self.token)""#
+    #expect(try fixture.send(Self.message(target, 4095)).isAccepted)
+    let outcome = try fixture.send(Self.message(target, 4096))
+    #expect(
+      fixture.text == """
+        {
+          "error": {
+            "code": 400,
+            "message": "Message is too large. The maximum is 4K (4096 bytes).",
+            "status": "INVALID_ARGUMENT",
+            "details": [
+              {
+                "@type": "type.googleapis.com/google.rpc.BadRequest"
+              },
+              {
+                "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                "errorCode": "INVALID_ARGUMENT"
+              }
+            ]
+          }
+        }
+
+        """)
+    #expect(outcome.diagnosis?.code.rawValue == "message-too-large")
+  }
+
+  @Test func `a topic takes 4505 bytes in one entry, measured on 2026-07-09`() throws {
+    let fixture = try ServiceFixture()
+    #expect(try fixture.send(Self.message(#""topic":"t""#, 4505)).isAccepted)
+    #expect(try !fixture.send(Self.message(#""topic":"t""#, 4506)).isAccepted)
+    fixture.workspaces.default.policies.wire = .documented
+    #expect(try fixture.send(Self.message(#""topic":"t""#, 2047)).isAccepted)
+    #expect(try !fixture.send(Self.message(#""topic":"t""#, 2048)).isAccepted)
+  }
+
+  @Test(arguments: [
+    (#"{"message":{"topic":"t","data":{"a":12}}}"#, "data[0].value' (TYPE_STRING), 12"),
+    (#"{"message":{"topic":"t","x":1}}"#, #"Unknown name \"x\" at 'message': Cannot find field."#),
+  ])
+  func `errors of the front end carry no FcmError`(_ body: String, _ text: String) throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(body)
+    #expect(fixture.text.contains(text))
+    #expect(!fixture.text.contains("FcmError"))
+    #expect(outcome.reason == "INVALID_ARGUMENT")
+    #expect(outcome.diagnosis?.code.rawValue == "field-invalid")
+  }
+
+  @Test func `an unknown field at the root is a violation without a field, measured 2026`() throws {
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"a":1,"b":2}"#)
+    #expect(
+      fixture.text == #"""
+        {
+          "error": {
+            "code": 400,
+            "message": "Invalid JSON payload received. Unknown name \"a\": Cannot find field.\nInvalid JSON payload received. Unknown name \"b\": Cannot find field.",
+            "status": "INVALID_ARGUMENT",
+            "details": [
+              {
+                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                "fieldViolations": [
+                  {
+                    "description": "Invalid JSON payload received. Unknown name \"a\": Cannot find field."
+                  },
+                  {
+                    "description": "Invalid JSON payload received. Unknown name \"b\": Cannot find field."
+                  }
+                ]
+              }
+            ]
+          }
+        }
+
+        """#)
+  }
+
+  @Test func `a body cut short is answered with a caret and no details, measured 2026`() throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":"#)
+    let error = try #require(fixture.json?["error"])
+    #expect(
+      error["message"]
+        == "Invalid JSON payload received. Unexpected end of string. Expected a value.\n\n^")
+    #expect(error["details"] == nil)
+    #expect(outcome.diagnosis?.code.rawValue == "body-not-json")
+  }
+
+  @Test func `a syntax error shows twenty bytes on either side`() throws {
+    let fixture = try ServiceFixture()
+    try fixture.send(#"{"message":{"topic":"news","data":@{"key":"value"}}}"#)
+    #expect(
+      fixture.json?.pointer("/error/message")
+        == """
+        Invalid JSON payload received. Unexpected token.
+        opic":"news","data":@{"key":"value"}}}
+                            ^
+        """)
+  }
+}
+
+extension String {
+  /// The text, filled up with `x` to a number of bytes.
+  fileprivate func padding(to count: Int) -> String {
+    self + String(repeating: "x", count: count - utf8.count)
+  }
+}

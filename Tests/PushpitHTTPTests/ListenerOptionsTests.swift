@@ -1,0 +1,129 @@
+import PushpitHTTP
+import PushpitHTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ListenerOptionsTests {
+  private let hello = RequestHead(method: "GET", target: "/hello", authority: "localhost")
+
+  @Test func `the connection over the limit is closed at once and counted`() async throws {
+    let server = try await TestServer.start { $0.connectionLimit = 2 }
+    let first = RawSocket(port: await server.port)
+    let second = RawSocket(port: await server.port)
+    let third = RawSocket(port: await server.port)
+    #expect((await third.readToEnd()) == [])
+    let statistics = await server.statistics
+    #expect(statistics.openCount == 2)
+    #expect(statistics.acceptedCount == 2)
+    #expect(statistics.refusedCount == 1)
+    first.endSending()
+    _ = await server.ending()
+    _ = await first.readToEnd()
+    second.send("GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+    #expect(!(await second.readSome()).isEmpty)
+    await server.close()
+  }
+
+  @Test(arguments: Speech.all)
+  func `an idle connection is closed after the idle time`(speech: Speech) async throws {
+    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(1000) }
+    let client = try await speech.connect(server)
+    _ = try await client.request(hello)
+    #expect(await server.ending() == ConnectionEnding(progress: .requestSeen, cause: .idle))
+    await #expect(throws: HTTPClientError.self) { try await client.request(hello) }
+    await server.close()
+  }
+
+  @Test(arguments: Speech.all)
+  func `a connection with an open stream is not idle`(speech: Speech) async throws {
+    let server = try await TestServer.start { $0.idleTimeout = .milliseconds(1000) }
+    let client = try await speech.connect(server)
+    let later = RequestHead(method: "GET", target: "/later", authority: "localhost")
+    async let answer = client.request(later)
+    await server.wait { $0.heldCount == 1 }
+    // The idle time of a connection that is made later passes, and so this one's would have.
+    let other = try await server.connectClear(.http1)
+    _ = try await other.request(hello)
+    #expect(await server.ending().cause == .idle)
+    await server.answerLater()
+    #expect(try await answer.text == "later")
+    await other.close()
+    await server.close()
+  }
+
+  @Test(arguments: [
+    "", "P", "PRI * HTTP/2.0\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: a\r\nx: y",
+  ])
+  func `a head that does not come in time ends the connection`(sent: String) async throws {
+    let server = try await TestServer.start { $0.headTimeout = .milliseconds(100) }
+    let socket = RawSocket(port: await server.port)
+    socket.send(sent)
+    #expect((await socket.readToEnd()) != nil)
+    #expect(await server.ending().cause == .headTimeout)
+    await server.close()
+  }
+
+  @Test func `a TLS handshake that does not end in time ends the connection`() async throws {
+    let server = try await TestServer.start { $0.headTimeout = .milliseconds(100) }
+    let socket = RawSocket(port: await server.port)
+    socket.send([0x16, 3, 1])
+    #expect((await socket.readToEnd()) == [])
+    #expect(
+      await server.ending() == ConnectionEnding(progress: .tlsHelloSeen, cause: .headTimeout))
+    await server.close()
+  }
+
+  @Test func `the second head of a connection has its own time`() async throws {
+    let server = try await TestServer.start { $0.headTimeout = .milliseconds(100) }
+    let socket = RawSocket(port: await server.port)
+    socket.send("GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+    #expect(!(await socket.readSome()).isEmpty)
+    socket.send("GET / HTTP/1.1\r\n")
+    #expect((await socket.readToEnd()) == [])
+    #expect(
+      await server.ending() == ConnectionEnding(progress: .requestSeen, cause: .headTimeout))
+    await server.close()
+  }
+
+  @Test func `a stream of events for a reader that reads nothing ends at the output limit`()
+    async throws
+  {
+    let server = try await TestServer.start { $0.outputLimit = 1 << 20 }
+    let socket = RawSocket(port: await server.port)
+    socket.send("GET /flood HTTP/1.1\r\nhost: a\r\n\r\n")
+    #expect(
+      await server.ending() == ConnectionEnding(progress: .requestSeen, cause: .slowReader))
+    #expect(await server.producerStopCount == 1)
+    await server.close()
+    _ = socket
+  }
+
+  @Test func `a whole answer that is not read ends at the write time`() async throws {
+    let server = try await TestServer.start { $0.writeTimeout = .milliseconds(200) }
+    let socket = RawSocket(port: await server.port)
+    socket.send("GET /big HTTP/1.1\r\nhost: a\r\n\r\n")
+    #expect(await server.ending().cause == .slowReader)
+    await server.close()
+    _ = socket
+  }
+
+  @Test func `a whole answer over the output limit reaches a reader that reads`() async throws {
+    let server = try await TestServer.start { $0.outputLimit = 1 << 20 }
+    let client = try await server.connectClear(.http1)
+    let big = RequestHead(method: "GET", target: "/big", authority: "localhost")
+    #expect(try await client.request(big).body.count == 8 << 20)
+    await client.close()
+    await server.close()
+  }
+
+  @Test func `a peer that asks and does not read is not read from either`() async throws {
+    let server = try await TestServer.start()
+    let socket = RawSocket(port: await server.port)
+    let request = "GET /big HTTP/1.1\r\nhost: a\r\n\r\n"
+    socket.send(String(repeating: request, count: 64))
+    socket.endSending()
+    // All are answered, although 512 MiB never lie in memory: reading waits for the peer.
+    let count = await socket.readToEnd()?.count ?? 0
+    #expect(count > 64 * (8 << 20))
+    await server.close()
+  }
+}

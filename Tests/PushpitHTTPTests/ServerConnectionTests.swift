@@ -1,0 +1,129 @@
+import PushpitHTTP
+import PushpitHTTPTypes
+import Testing
+
+/// Answers at once, with the target as the body.
+private final class EchoHandler: ServerHandler {
+  var endings: [ConnectionEnding] = []
+
+  func requestCompleted(_ stream: ServerStream) {
+    stream.response.reset(status: 200)
+    stream.respond(body: stream.head.target)
+  }
+
+  func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
+    endings.append(ending)
+  }
+}
+
+@Suite struct ServerConnectionTests {
+  private let handler = EchoHandler()
+
+  private func makeConnection(
+    _ change: (inout ListenerOptions) -> Void = { _ in }
+  ) -> ServerConnection {
+    var options = ListenerOptions()
+    change(&options)
+    return ServerConnection(
+      facts: ConnectionFacts(id: 1, peer: "127.0.0.1:1", listener: 0), options: options,
+      handler: handler, resources: ServerResources(), now: 0)
+  }
+
+  private func feed(_ connection: ServerConnection, _ text: some StringProtocol, now: Int64 = 0) {
+    Array(text.utf8).withUnsafeBufferPointer { connection.feed($0, now: now) }
+  }
+
+  /// All output, one element for each time something was sent.
+  private func output(_ connection: ServerConnection, room: Int = 1 << 20) -> [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    while connection.takeOutput(room: room, { pieces.append(Array($0)) }) {}
+    return pieces
+  }
+
+  @Test func `the answers to one feed leave in one piece`() {
+    let connection = makeConnection()
+    let request = "GET /a HTTP/1.1\r\nhost: a\r\n\r\n"
+    feed(connection, String(repeating: request, count: 10))
+    let pieces = output(connection)
+    #expect(pieces.count == 1)
+    let text = String(decoding: pieces[0], as: UTF8.self)
+    #expect(text.split(separator: "HTTP/1.1 200 ").count == 10)
+    #expect(connection.requestCount == 10)
+    #expect(connection.ending == nil)
+  }
+
+  @Test func `more output than there is room for comes in further pieces`() {
+    let connection = makeConnection()
+    let target = "/" + String(repeating: "x", count: 8000)
+    feed(connection, String(repeating: "GET \(target) HTTP/1.1\r\nhost: a\r\n\r\n", count: 10))
+    let pieces = output(connection, room: 16 * 1024)
+    #expect(pieces.count > 1)
+    #expect(pieces.joined().count > 80_000)
+  }
+
+  @Test func `every byte on its own is as good as all at once`() {
+    let connection = makeConnection()
+    for character in "POST /b HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nok" {
+      feed(connection, String(character))
+    }
+    #expect(String(decoding: output(connection).joined(), as: UTF8.self).hasSuffix("\r\n\r\n/b"))
+  }
+
+  @Test func `a stream limit set before the first bytes is the one in SETTINGS`() throws {
+    let connection = makeConnection()
+    connection.setStreamLimit(77)
+    feed(connection, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+    let settings = try #require(output(connection).first)
+    // Identifier 3 (RFC 9113 section 6.5.2) with the value 77.
+    #expect(settings.windows(of: [0, 3, 0, 0, 0, 77]))
+  }
+
+  @Test func `the handler hears of a connection's end once`() {
+    let connection = makeConnection()
+    feed(connection, "GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+    _ = output(connection)
+    connection.close()
+    _ = output(connection)
+    connection.transportEnded("broken pipe")
+    connection.peerEnded()
+    #expect(handler.endings == [ConnectionEnding(progress: .requestSeen, cause: .closedByHandler)])
+  }
+
+  @Test func `a broken socket is told with its words`() {
+    let connection = makeConnection()
+    connection.transportEnded("connection reset by peer")
+    #expect(
+      handler.endings == [
+        ConnectionEnding(progress: .accepted, cause: .socket("connection reset by peer"))
+      ])
+  }
+
+  @Test func `each head has its own time, whatever came before`() {
+    let connection = makeConnection { $0.headTimeout = .seconds(10) }
+    let request = "GET /a HTTP/1.1\r\nhost: a\r\n\r\n"
+    // Reads that all end within a head, as under load, but never within the same one.
+    feed(connection, "GET ", now: 0)
+    for second in 1...60 {
+      feed(connection, request.dropFirst(4) + "GET ", now: Int64(second) * 1000)
+      connection.checkTime(now: Int64(second) * 1000)
+      _ = output(connection)
+      #expect(connection.ending == nil)
+    }
+    connection.checkTime(now: 69_999)
+    #expect(connection.ending == nil)
+    connection.checkTime(now: 70_000)
+    _ = output(connection)
+    #expect(connection.ending?.cause == .headTimeout)
+  }
+
+  @Test func `the idle time counts from the last bytes`() {
+    let connection = makeConnection { $0.idleTimeout = .seconds(60) }
+    feed(connection, "GET /a HTTP/1.1\r\nhost: a\r\n\r\n", now: 1000)
+    _ = output(connection)
+    connection.checkTime(now: 60_999)
+    #expect(connection.ending == nil)
+    connection.checkTime(now: 61_000)
+    _ = output(connection)
+    #expect(connection.ending?.cause == .idle)
+  }
+}

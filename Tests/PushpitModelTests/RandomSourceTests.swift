@@ -1,0 +1,22 @@
+import PushpitModel
+import Testing
+
+@Suite struct RandomSourceTests {
+  @Test func `the same seed gives the same identifiers`() {
+    let first = RandomSource(seed: 7)
+    let second = RandomSource(seed: 7)
+    #expect(first.hex(64) == second.hex(64))
+    #expect(RandomSource(seed: 8).hex(64) != RandomSource(seed: 7).hex(64))
+  }
+
+  @Test(arguments: [true, false])
+  func `an identifier has the shape 8-4-4-4-12 in the case asked for`(uppercase: Bool) {
+    var bytes: [UInt8] = []
+    RandomSource(seed: 1).appendUUID(to: &bytes, uppercase: uppercase)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+    #expect(text == (uppercase ? text.uppercased() : text.lowercased()))
+    let isHexadecimal = text.allSatisfy { $0 == "-" || $0.isHexDigit }
+    #expect(isHexadecimal)
+  }
+}

@@ -1,0 +1,66 @@
+import PushpitHTTPTypes
+import PushpitModel
+
+@testable import PushpitRecording
+
+/// What a test changes of a valid, accepted APNs push before it is recorded.
+struct DraftParts {
+  static let token = String(repeating: "ab12", count: 16)
+
+  var head = RequestHead(
+    method: "POST", target: "/3/device/" + token, authority: "api.push.apple.com",
+    fields: [
+      "authorization": "bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJUIn0.signature",
+      "apns-topic": "com.example.app", "apns-push-type": "alert",
+    ])
+  var body = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
+  var outcome = PushOutcome(service: .apns, workspace: .default, status: 200)
+  var receivedAt = Timestamp(milliseconds: 1_768_440_615_010)
+  var isBodyCut = false
+
+  init() {
+    outcome.environment = .sandbox
+    outcome.token = Array(Self.token.utf8)[...]
+    outcome.tokenKind = .apns
+    outcome.topic = Array("com.example.app".utf8)[...]
+    outcome.pushType = Array("alert".utf8)[...]
+    outcome.credential = CredentialFacts(
+      kind: .providerToken, keyID: "ABC123DEFG", teamID: "DEF123GHIJ",
+      decoded: #"{"header":{"alg":"ES256"},"claims":{"iss":"T"}}"#, fingerprint: "c0ffee")
+  }
+
+  /// A refused push with a diagnosis.
+  static var refused: DraftParts {
+    var parts = DraftParts()
+    parts.outcome.status = 400
+    parts.outcome.reason = "BadDeviceToken"
+    parts.outcome.diagnosis = Diagnosis(
+      .fcmTokenAtAPNs, what: "This is a registration token.", fix: "Register the APNs token.")
+    return parts
+  }
+
+  var draft: EnvelopeDraft {
+    EnvelopeDraft(
+      outcome: outcome, head: head, body: body, isBodyCut: isBodyCut, receivedAt: receivedAt,
+      answeredAt: receivedAt, connection: 7, stream: 3, httpProtocol: .http2, tls: "TLSv1.3")
+  }
+}
+
+extension EnvelopeStore {
+  /// Records a draft made of these parts, after a change.
+  @discardableResult
+  func append(
+    _ parts: DraftParts = DraftParts(), _ change: (inout DraftParts) -> Void = { _ in }
+  ) -> EnvelopeNumber {
+    var parts = parts
+    change(&parts)
+    return append(parts.draft)
+  }
+}
+
+extension DeliveryStep {
+  init(_ device: String, _ state: DeliveryState, _ cause: String = "because") {
+    self.init(
+      device: DeviceID(device), state: state, at: Timestamp(milliseconds: 1_000), cause: cause)
+  }
+}
