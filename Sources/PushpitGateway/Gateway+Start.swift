@@ -42,6 +42,7 @@ extension Gateway {
       tokens: core.tokens, time: core.time, timers: LoopTimers(loop: loop), status: status,
       access: ConsoleAccess(hosts: configuration.hosts, token: configuration.consoleToken))
     self.status = status
+    self.console = console
     var listeners = try listen(server, core, context, vendors)
     listeners += try listenConsole(server, ConsoleHandler(core, console))
     let report = ReadyReport(
