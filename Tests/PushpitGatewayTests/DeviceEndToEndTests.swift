@@ -108,7 +108,8 @@ import Testing
       let bearer = try await gateway.accessToken(client)
       _ = try await gateway.send(["topic": "news"], client, bearer: bearer)
       for (query, count) in [
-        ("", 4), ("service=apns", 2), ("service=oauth", 1), ("service=fcm", 1), ("outcome=accepted", 3),
+        ("", 4), ("service=apns", 2), ("service=oauth", 1), ("service=fcm", 1),
+        ("outcome=accepted", 3),
         ("outcome=rejected", 1), ("reason=BadDeviceToken", 1), ("diagnosis=token-not-hex", 1),
         ("token=\(device.apns)", 1), ("topic=com.example.app", 2), ("topic=com.other", 0),
         ("project=pushpit-local", 1), ("device=\(device.id)", 1), ("collapse=c1", 1),
