@@ -32,13 +32,13 @@ enum FCMDiagnoses {
   }
 
   /// The beginning of a text that a sender wrote.
-  private static func clipped(_ text: String) -> String {
-    text.count <= 100 ? text : text.prefix(100) + "..."
+  private static func clipped(_ text: String, limit: Int = 100) -> String {
+    text.count <= limit ? text : text.prefix(limit) + "..."
   }
 
   /// One of Google's sentences as the end of ours, which have no period.
   private static func clause(_ text: String) -> String {
-    clipped(text.hasSuffix(".") ? String(text.dropLast()) : text)
+    clipped(text.hasSuffix(".") ? String(text.dropLast()) : text, limit: 200)
   }
 }
 
