@@ -27,13 +27,16 @@ enum DeviceCommand: Command {
     guard let id = device["id"]?.stringValue else {
       throw CommandFailure("the console's answer has no device id")
     }
+    // The token is told when the device is online: a script may send to it at once.
+    let events = try await console.events("/api/v1/devices/\(id)/stream")
+    let interruption = try await Interruption.watch()
     announce(device, asJSON: arguments.flag("--json"))
     let following = Task {
-      try await follow(id, console, limit: limit, asJSON: arguments.flag("--json"))
+      try await follow(events, limit: limit, asJSON: arguments.flag("--json"))
     }
-    let interruption = try await Interruption.watch { following.cancel() }
-    let isDone = try await following.value
-    guard isDone || interruption.hasCome else {
+    interruption.whenItComes { following.cancel() }
+    let result = await following.result
+    if !interruption.hasCome, try !result.get() {
       throw CommandFailure("the gateway at \(console.address.url) ended the stream")
     }
     if !arguments.flag("--keep") {
@@ -43,11 +46,11 @@ enum DeviceCommand: Command {
   }
 
   /// Shows what comes, and returns whether that were as many pushes as are wanted.
-  private static func follow(
-    _ id: String, _ console: ConsoleClient, limit: Int?, asJSON: Bool
-  ) async throws -> Bool {
+  private static func follow(_ events: ConsoleEvents, limit: Int?, asJSON: Bool) async throws
+    -> Bool
+  {
     var seen = 0
-    for try await event in try await console.events("/api/v1/devices/\(id)/stream") {
+    for try await event in events {
       show(event, asJSON: asJSON)
       guard event.kind == "push" else { continue }
       seen += 1
@@ -89,7 +92,8 @@ enum DeviceCommand: Command {
       return
     }
     guard event.kind == "push" else {
-      Terminal.print("\(event.kind)")
+      let text = event.data.pointer("/notice/text")?.stringValue
+      Terminal.print(text.map { "\(event.kind)  \($0)" } ?? event.kind)
       return
     }
     let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }

@@ -5,30 +5,49 @@ internal import Synchronization
 final class Interruption: Sendable {
   /// The loop whose thread watches; it lives as long as this object.
   private let loop: EventLoop
-  private let state = Mutex(false)
+  private let state = Mutex(State())
+
+  private struct State {
+    var hasCome = false
+    var action: (@Sendable () -> Void)?
+  }
 
   private init(loop: EventLoop) {
     self.loop = loop
   }
 
-  /// Whether a signal has come.
-  var hasCome: Bool { state.withLock { $0 } }
-
-  /// Watches from now on, and calls once for each signal.
+  /// Watches from now on.
   /// - Throws: `CommandFailure` when the system refuses.
-  static func watch(_ action: @escaping @Sendable () -> Void) async throws(CommandFailure)
-    -> Interruption
-  {
+  static func watch() async throws(CommandFailure) -> Interruption {
     do throws(NetworkError) {
       let interruption = Interruption(loop: try EventLoop())
       try await Watch(loop: interruption.loop).start { [weak interruption] in
-        interruption?.state.withLock { $0 = true }
-        action()
+        interruption?.come()
       }
       return interruption
     } catch {
       throw CommandFailure("\(error)")
     }
+  }
+
+  /// Whether a signal has come.
+  var hasCome: Bool { state.withLock { $0.hasCome } }
+
+  /// Calls when a signal comes, at once when it has come already.
+  func whenItComes(_ action: @escaping @Sendable () -> Void) {
+    let hasCome = state.withLock { state in
+      state.action = action
+      return state.hasCome
+    }
+    if hasCome { action() }
+  }
+
+  private func come() {
+    let action = state.withLock { state in
+      state.hasCome = true
+      return state.action
+    }
+    action?()
   }
 
   /// Starts the watchers on the loop's thread, which keeps them.

@@ -32,6 +32,7 @@ enum SendCommand: Command {
     guard let service = arguments.positionals.first, service == "apns" || service == "fcm" else {
       throw UsageError("send takes apns or fcm")
     }
+    try checkTarget(of: service, arguments)
     let setup = try await SenderSetup.find(arguments, environment)
     let sent =
       service == "apns"
@@ -44,6 +45,15 @@ enum SendCommand: Command {
     guard !sent.isAccepted else { return 0 }
     await explain(sent, arguments)
     return 1
+  }
+
+  /// Misuse is told before a gateway is looked for.
+  private static func checkTarget(of service: String, _ arguments: ParsedArguments)
+    throws(UsageError)
+  {
+    let names = service == "apns" ? ["--token"] : ["--token", "--topic", "--payload"]
+    guard names.allSatisfy({ arguments.text($0) == nil }) else { return }
+    throw UsageError("send \(service) needs \(names.joined(separator: " or "))")
   }
 
   /// Shows what the gateway recorded about a refusal; without a console the answer must do.

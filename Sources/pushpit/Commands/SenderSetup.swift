@@ -73,7 +73,7 @@ struct SenderSetup: Sendable {
 
   /// Sends one request to the gateway on a connection of its own.
   ///
-  /// A name of `--host` may be known to others only, so the console's host is tried as well.
+  /// Tried first where the console answered: a name of `--host` may be known to others only.
   /// - Throws: `CommandFailure` when no answer came.
   func request(_ head: RequestHead, body: [UInt8], protocols: [String]) async throws(CommandFailure)
     -> Response
@@ -81,15 +81,14 @@ struct SenderSetup: Sendable {
     var tls = ClientOptions.TLS(authorities: state.certificates.authority)
     tls.protocols = protocols
     do throws(HTTPClientError) {
+      tls.serverName = gatewayHost
+      let options = ClientOptions(tls: tls)
       let client: HTTPClient
       do throws(HTTPClientError) {
-        client = try await HTTPClient.connect(
-          to: gatewayHost, port: gatewayPort, ClientOptions(tls: tls))
+        client = try await HTTPClient.connect(to: consoleHost, port: gatewayPort, options)
       } catch {
         guard case .network = error, consoleHost != gatewayHost else { throw error }
-        tls.serverName = gatewayHost
-        client = try await HTTPClient.connect(
-          to: consoleHost, port: gatewayPort, ClientOptions(tls: tls))
+        client = try await HTTPClient.connect(to: gatewayHost, port: gatewayPort, options)
       }
       let response = try await client.request(head, body: body)
       await client.close()
