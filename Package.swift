@@ -92,7 +92,7 @@ let package = Package(
         "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto", "PushpitModel",
         "PushpitJSON",
       ]),
-    tests("pushpit", ["PushpitGateway", "PushpitModel", "PushpitJSON"]),
+    tests("pushpit", ["PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitJSON"]),
   ],
   cLanguageStandard: .c2x
 )

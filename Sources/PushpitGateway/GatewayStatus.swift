@@ -73,9 +73,10 @@ final class GatewayStatus: ConsoleStatus {
     do throws(StateError) {
       return try ImportedCredential(object, of: "the body")
     } catch {
+      let reason = if case .unusable(_, let reason, _) = error { reason } else { "\(error)" }
       throw ConsoleProblem(
         400, .badRequest,
-        "The body is no credential: give kind apnsKey with keyID, teamID and publicKey (PEM), or "
+        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), or "
           + "kind serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and "
           + "publicKey.")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PushpitCrypto
 import Testing
 
 @testable import pushpit
@@ -75,9 +76,33 @@ import Testing
     #expect(try await run().status == 64)
   }
 
+  @Test func `without a gateway a credential is imported into the folder of serve`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path(percentEncoded: false)
+    let key = path + "/AuthKey_ABCDE12345.p8"
+    try Data(try PrivateKey.generateP256().pem).write(to: URL(filePath: key))
+    let environment = ["XDG_STATE_HOME": path, "PUSHPIT_CONSOLE": "http://127.0.0.1:1"]
+    let first = try await run(
+      "credentials", "import", key, "--team", "TEAM123456", environment: environment)
+    #expect(first.status == 0)
+    #expect(
+      first.output == "imported the APNs key ABCDE12345 into \(path)/pushpit, as no gateway "
+        + "answers\n")
+    let again = try await run(
+      "credentials", "import", key, "--team", "TEAM123456", environment: environment)
+    #expect(again.status == 1)
+    #expect(
+      again.talk
+        == "Error: the APNs key ABCDE12345 is known already, in the workspace 'default'\n")
+  }
+
   @Test(arguments: [
     ["send"], ["send", "sms"], ["send", "apns"], ["send", "fcm"], ["credentials"],
-    ["credentials", "import"], ["tail", "x"],
+    ["credentials", "import"],
+    ["credentials", "import", "f", "--scope", "topics"],
+    ["credentials", "import", "f", "--scope", "team", "--topics", "a"], ["tail", "x"],
     ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],
     ["serve", "--bind", "0.0.0.0"], ["serve", "--config", "/nonexistent"],
     ["envelopes", "--limit", "0"],

@@ -18,7 +18,8 @@ enum CredentialsCommand: Command {
       OptionSpecification(
         "--environment", choices: ["sandbox", "production"], "APNs key: only for this environment"),
       OptionSpecification("--project-number", "N", "service account: the project's number"),
-      OptionSpecification("--state", "DIR", "state folder, used when no gateway runs"),
+      OptionSpecification(
+        "--state", "DIR", "state folder, used when no gateway answers (default that of serve)"),
     ]
 
   static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
@@ -26,7 +27,7 @@ enum CredentialsCommand: Command {
   {
     switch (arguments.positionals.first, arguments.positionals.count) {
     case ("list", 1): try await list(arguments, environment)
-    case ("import", 2): try await importFile(arguments.positionals[1], arguments)
+    case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
     default: throw UsageError("credentials takes list, or import FILE")
     }
     return 0
@@ -56,7 +57,14 @@ enum CredentialsCommand: Command {
     }
   }
 
-  private static func importFile(_ path: String, _ arguments: ParsedArguments) async throws {
+  private static func importFile(
+    _ path: String, _ arguments: ParsedArguments, _ environment: EnvironmentLookup
+  ) async throws {
+    if let scope = arguments.text("--scope"),
+      (scope == "topics") != (arguments.text("--topics") != nil)
+    {
+      throw UsageError("--topics goes with --scope topics, and with no other")
+    }
     let credential: ImportedCredential
     do throws(CredentialFile.Failure) {
       credential = try CredentialFile(path: path).credential(try options(arguments))
@@ -69,18 +77,15 @@ enum CredentialsCommand: Command {
       _ = try await console.json(
         "POST", "/api/v1/workspaces/\(PercentCoding.encode(workspace))/credentials",
         body: .object(credential.object))
+      Terminal.print("imported \(credential.name)")
     } else {
-      try addToFolder(credential, arguments)
+      let path = try arguments.text("--state") ?? ServeCommand.defaultState(arguments, environment)
+      try addToFolder(credential, path)
+      Terminal.print("imported \(credential.name) into \(path), as no gateway answers")
     }
-    Terminal.print("imported \(credential.name)")
   }
 
-  private static func addToFolder(_ credential: ImportedCredential, _ arguments: ParsedArguments)
-    throws
-  {
-    guard let path = arguments.text("--state") else {
-      throw CommandFailure("no gateway answers; name its state folder with --state")
-    }
+  private static func addToFolder(_ credential: ImportedCredential, _ path: String) throws {
     do throws(StateError) {
       var state = try StateFolder.open(path: path, hosts: [], time: SystemTime())
       try state.add(credential)

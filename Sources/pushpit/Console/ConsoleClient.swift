@@ -81,13 +81,17 @@ struct ConsoleClient: Sendable {
   }
 
   /// A problem of RFC 9457 as one line.
-  private static func explanation(_ status: Int, _ problem: JSONValue?) -> String {
+  static func explanation(_ status: Int, _ problem: JSONValue?) -> String {
     let title = problem?["title"]?.stringValue
     let detail = problem?["detail"]?.stringValue
     let errors = (problem?["errors"]?.arrayValue ?? []).compactMap { error in
-      error["detail"]?.stringValue.map { "\(error["pointer"]?.stringValue ?? "") \($0)" }
+      error["detail"]?.stringValue.map { detail in
+        let pointer = error["pointer"]?.stringValue ?? ""
+        return pointer.isEmpty ? detail : "\(pointer) \(detail)"
+      }
     }
-    let words = [title, detail].compactMap { $0 } + errors
+    // The detail sums the errors up.
+    let words = [title].compactMap { $0 } + (errors.isEmpty ? [detail].compactMap { $0 } : errors)
     return "the console answered \(status)"
       + (words.isEmpty ? "" : ": " + words.joined(separator: "; "))
   }
