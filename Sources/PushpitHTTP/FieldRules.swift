@@ -10,9 +10,26 @@ enum FieldRules {
   /// Whether the bytes are a field name of HTTP/2: a token without upper-case letters.
   static func isLowercaseName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !bytes.isEmpty else { return false }
+    if areLettersAndDashes(bytes) { return true }
     for byte in bytes where !isTokenByte(byte) || byte &- 0x41 < 26 { return false }
     return true
   }
+
+  /// Whether 8 to 16 bytes are all `a` to `z` or `-`, as those of nearly every name are.
+  @inline(__always)
+  private static func areLettersAndDashes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Seven bits plus these numbers set the high bit from `a` on, beyond `z`, and for all but zero.
+    guard 8...16 ~= bytes.count else { return false }
+    let bits = bytes.anyWord { word in
+      let isLetter = (word &+ 0x1f1f_1f1f_1f1f_1f1f) & ~(word &+ 0x0505_0505_0505_0505)
+      let isDash = ~((word ^ 0x2d2d_2d2d_2d2d_2d2d) &+ 0x7f7f_7f7f_7f7f_7f7f)
+      return ~((isLetter | isDash) & ~word)
+    }
+    return bits & highBits == 0
+  }
+
+  /// The highest bit of each of eight bytes.
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
   /// Whether a byte may be part of a token: two 64-bit sets for the two halves of ASCII.
   @inline(__always)
@@ -30,24 +47,17 @@ enum FieldRules {
 
   /// Whether no byte is a control character other than tab.
   static func hasNoControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
-    var index = 0
-    // Eight bytes at a time: a byte below 0x20, or one equal to 0x7f, leaves its high bit set. Tab
-    // and a borrow from a neighbour do so too; such a word is looked at byte by byte.
-    while index + 8 <= bytes.count {
-      let word = start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let below = (word &- 0x2020_2020_2020_2020) & ~word
-      let deleted = word ^ 0x7f7f_7f7f_7f7f_7f7f
-      let isDeleted = (deleted &- 0x0101_0101_0101_0101) & ~deleted
-      if (below | isDeleted) & 0x8080_8080_8080_8080 != 0 {
-        for byte in bytes[index..<index + 8] where isControl(byte) { return false }
+    // A byte below 0x20, or one equal to 0x7f, leaves its high bit set. So does a tab; then each
+    // byte is looked at.
+    if bytes.count >= 8 {
+      let bits = bytes.anyWord { word in
+        let below = (word &- 0x2020_2020_2020_2020) & ~word
+        let deleted = word ^ 0x7f7f_7f7f_7f7f_7f7f
+        return below | (deleted &- 0x0101_0101_0101_0101) & ~deleted
       }
-      index += 8
+      if bits & highBits == 0 { return true }
     }
-    while index < bytes.count {
-      if isControl(bytes[index]) { return false }
-      index += 1
-    }
+    for byte in bytes where isControl(byte) { return false }
     return true
   }
 
@@ -109,11 +119,34 @@ enum FieldRules {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// The bits that `test` sets for any eight neighbouring bytes, taken together; for eight or more.
+  ///
+  /// The last eight may overlap those before. The loop has no early end, so that it runs on vectors.
+  @inline(__always)
+  fileprivate func anyWord(_ test: (UInt64) -> UInt64) -> UInt64 {
+    guard let start = UnsafeRawPointer(baseAddress), count >= 8 else { return 0 }
+    var bits = test(start.loadUnaligned(as: UInt64.self))
+    bits |= test(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+    guard count > 16 else { return bits }
+    for index in 1..<count / 8 {
+      bits |= test(start.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
+    }
+    return bits
+  }
+
   /// Whether the bytes are those of a literal.
   @inline(__always)
   func equals(_ literal: StaticString) -> Bool {
     guard count == literal.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index] != literal.utf8Start[index] { return false }
     return true
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes are those of a literal.
+  @inline(__always)
+  func equals(_ literal: StaticString) -> Bool {
+    withUnsafeBufferPointer { $0.equals(literal) }
   }
 }

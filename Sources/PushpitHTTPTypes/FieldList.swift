@@ -51,8 +51,7 @@ package struct FieldList: Sendable {
         start: Int32(truncatingIfNeeded: bytes.count),
         nameCount: Int32(truncatingIfNeeded: name.count),
         valueCount: Int32(truncatingIfNeeded: value.count)))
-    bytes.append(contentsOf: name)
-    bytes.append(contentsOf: value)
+    bytes.append(copying: name, value)
   }
 
   /// Adds a field with a literal name; the value's bytes are copied.
