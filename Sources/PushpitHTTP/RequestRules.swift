@@ -73,19 +73,20 @@ extension RequestRules {
   ) {
     // Section 8.3: all pseudo-header fields come before the regular ones.
     var isValid = !seen.contains(.regularField)
-    if name.equals(":path") {
+    switch name.count {
+    case 5 where name.equals(":path"):
       isValid = isValid && note(.path) && !value.isEmpty && FieldRules.isValue(value)
       head.target.append(copying: value)
-    } else if name.equals(":method") {
+    case 7 where name.equals(":method"):
       isValid = isValid && note(.method) && FieldRules.isToken(value)
       head.method.append(copying: value)
-    } else if name.equals(":scheme") {
+    case 7 where name.equals(":scheme"):
       isValid = isValid && note(.scheme) && FieldRules.isScheme(value)
       head.scheme.append(copying: value)
-    } else if name.equals(":authority") {
+    case 10 where name.equals(":authority"):
       isValid = isValid && note(.authority) && FieldRules.isAuthority(value)
       head.authority.append(copying: value)
-    } else {
+    default:
       isValid = false
     }
     if !isValid { isMalformed = true }

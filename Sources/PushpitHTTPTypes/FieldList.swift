@@ -39,6 +39,7 @@ package struct FieldList: Sendable {
 
   /// Forgets every field and keeps the memory.
   package mutating func removeAll() {
+    guard !entries.isEmpty else { return }
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
   }

@@ -36,6 +36,8 @@ import Testing
         let isPlainByte = byte == 9 || byte >= 0x20 && byte != 0x7f
         #expect(with(bytes, FieldRules.isLowercaseName) == isName)
         #expect(with(bytes, FieldRules.hasNoControls) == isPlainByte)
+        let isHostByte = 0x21...0x7e ~= byte && !"/?#@\\<>\"".utf8.contains(byte)
+        #expect(with(bytes, FieldRules.isAuthority) == isHostByte)
       }
     }
   }
