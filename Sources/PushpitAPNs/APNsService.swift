@@ -5,15 +5,18 @@ package import PushpitModel
 ///
 /// A good push with a known token makes no copy and no allocation here: fields are found in one
 /// pass over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a scratch buffer is changed only by calls of its own methods.
 package final class APNsService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry
   let providerTokens: ProviderTokenCache
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
-  var canonicalToken: [UInt8] = []
+  @exclusivity(unchecked) var canonicalToken: [UInt8] = []
   /// The identifier made for the current request; outcomes hold slices of it.
-  private var generatedID: [UInt8] = []
+  @exclusivity(unchecked) private var generatedID: [UInt8] = []
 
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,

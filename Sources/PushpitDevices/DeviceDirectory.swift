@@ -4,6 +4,9 @@ package import PushpitModel
 ///
 /// Owned by the loop's thread. Time is the device's workspace's; identifiers and tokens come from the
 /// random source.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of the table calls only the table.
 package final class DeviceDirectory {
   /// How many devices there can be.
   package static let deviceLimit = 1_000_000
@@ -19,7 +22,7 @@ package final class DeviceDirectory {
   private let random: RandomSource
   private let time: any TimeSource
   private let workspaces: WorkspaceDirectory
-  private var devices: [DeviceID: Device] = [:]
+  @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0

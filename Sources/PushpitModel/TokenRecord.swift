@@ -1,4 +1,7 @@
 /// What the gateway knows of one token: whose it is and whether it lives.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its properties are only read and assigned as wholes.
 package final class TokenRecord {
   /// The life of a token.
   package enum State: Sendable, Equatable {
@@ -25,9 +28,9 @@ package final class TokenRecord {
   package let app: String?
   /// The platform of its device; nil when undeclared.
   package let platform: Platform?
-  package var state = State.active
+  @exclusivity(unchecked) package var state = State.active
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
-  package var isCleared = false
+  @exclusivity(unchecked) package var isCleared = false
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.

@@ -2,13 +2,16 @@
 ///
 /// Registered tokens live until their device is removed; of the undeclared ones the longest unused is
 /// forgotten, and counted, when there are too many.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of the table calls only the table.
 package final class TokenRegistry {
   /// At most this many undeclared tokens are remembered.
   package let undeclaredLimit: Int
   /// How many undeclared tokens were forgotten.
   package private(set) var forgottenCount = 0
 
-  private var records: [Key: TokenRecord] = [:]
+  @exclusivity(unchecked) private var records: [Key: TokenRecord] = [:]
   /// Undeclared tokens in order of first use; a second chance is given to those used since.
   private var undeclared: [[UInt8]] = []
   private var usedSince: Set<[UInt8]> = []

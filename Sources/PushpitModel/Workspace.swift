@@ -29,10 +29,13 @@ package struct Policies: Sendable, Equatable {
 }
 
 /// The unit of isolation: its own credentials, devices, envelopes and clock.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its settings are read and assigned as values.
 package final class Workspace {
   package let id: WorkspaceID
-  package var policies: Policies
-  package var clock = WorkspaceClock()
+  @exclusivity(unchecked) package var policies: Policies
+  @exclusivity(unchecked) package var clock = WorkspaceClock()
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id

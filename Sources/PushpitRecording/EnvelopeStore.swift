@@ -5,6 +5,9 @@ package import PushpitModel
 ///
 /// Appending is on the path of every request: it writes one fixed record and copies the request's
 /// bytes once. What is decoded, searched or shown is done when somebody reads. Owned by the loop.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change calls nothing but the slab and the tables themselves.
 package final class EnvelopeStore {
   /// At most this many envelopes are kept.
   package let countLimit: Int
@@ -16,20 +19,21 @@ package final class EnvelopeStore {
   package let recordsCredentials: Bool
 
   /// How many envelopes were forgotten because a limit was reached.
-  package private(set) var evictedCount: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var evictedCount: UInt64 = 0
   /// How many delivery steps were not kept because an envelope had `stepLimit` of them.
   package private(set) var forgottenStepCount: UInt64 = 0
   /// Envelopes that are kept.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
   /// Envelopes recorded since the start, at twice the service's index, plus one when accepted.
+  @exclusivity(unchecked)
   private var recordedCounts = [UInt64](repeating: 0, count: PushService.allCases.count * 2)
 
-  private(set) var slab: ByteSlab
+  @exclusivity(unchecked) private(set) var slab: ByteSlab
   /// The record of number n is at `(n - 1) % countLimit`.
-  private(set) var ring: [EnvelopeRecord] = []
+  @exclusivity(unchecked) private(set) var ring: [EnvelopeRecord] = []
   /// The number of the oldest record in the ring; equal to `nextNumber` when it is empty.
-  private(set) var oldestNumber: EnvelopeNumber = 1
-  private(set) var nextNumber: EnvelopeNumber = 1
+  @exclusivity(unchecked) private(set) var oldestNumber: EnvelopeNumber = 1
+  @exclusivity(unchecked) private(set) var nextNumber: EnvelopeNumber = 1
   /// By number; only for records that are flagged so.
   private(set) var annotations: [EnvelopeNumber: EnvelopeAnnotation] = [:]
   /// Delivery steps after the first, by number; only for records that are flagged so.

@@ -9,6 +9,9 @@ package protocol EventSubscriber: AnyObject {
 /// Tells subscribers what happens, and remembers the newest events for those who come back.
 ///
 /// Posting without subscribers stores one reference in a ring that stops growing at its limit.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and each change ends before a subscriber is called.
 package final class EventHub {
   /// At most this many events are remembered.
   package let historyLimit: Int
@@ -16,11 +19,11 @@ package final class EventHub {
   package static let subscriberLimit = 1_000
 
   /// The event with id n is at `(n - 1) % historyLimit`.
-  private var history: [Event] = []
-  private var subscribers: [any EventSubscriber] = []
+  @exclusivity(unchecked) private var history: [Event] = []
+  @exclusivity(unchecked) private var subscribers: [any EventSubscriber] = []
 
   /// The id of the newest event, 0 before the first.
-  package private(set) var newestID: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var newestID: UInt64 = 0
 
   package init(historyLimit: Int = 10_000) {
     precondition(historyLimit > 0, "a history has room for at least one event")

@@ -10,6 +10,9 @@ internal import PushpitModel
 ///
 /// `level subsystem message key=value ...`, or the same as a JSON object. Never bodies or keys; tokens
 /// are shortened to 8 characters by those who log them.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and what writes the bytes elsewhere does not log.
 package final class Log {
   /// A line's worth of bytes is written at the latest when so many are gathered.
   package static let gatherLimit = 16 * 1024
@@ -17,7 +20,7 @@ package final class Log {
   package let level: GatewayConfiguration.LogLevel
   private let format: GatewayConfiguration.LogFormat
   private let write: ([UInt8]) -> Void
-  private var gathered: [UInt8] = []
+  @exclusivity(unchecked) private var gathered: [UInt8] = []
 
   /// Writes to standard error unless told otherwise.
   package init(

@@ -4,6 +4,9 @@ internal import PushpitHTTP
 internal import PushpitModel
 
 /// What the gateway keeps of one open connection.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and the last credential is only read and assigned.
 final class VendorConnection {
   /// The stream limit that Google's front end advertises (noted in the sources of two admin SDKs).
   static let googleStreamLimit = 100
@@ -17,7 +20,7 @@ final class VendorConnection {
   let openedAt: Timestamp
   /// SHA-256 of every provider token seen.
   private var providerTokens: Set<String> = []
-  private var lastCredential: CredentialFacts?
+  @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
 
   init(_ connection: ServerConnection, openedAt: Timestamp) {

@@ -7,9 +7,12 @@ internal import PushpitModel
 internal import PushpitRecording
 
 /// The gateway ports' handler: route, judge, record, deliver, answer; straight calls, one thread.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a service that writes the body never comes back here.
 final class VendorHandler: ServerHandler {
   private let core: GatewayCore
-  private var body: [UInt8] = []
+  @exclusivity(unchecked) private var body: [UInt8] = []
 
   init(_ core: GatewayCore) {
     self.core = core
