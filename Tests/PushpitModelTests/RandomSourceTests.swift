@@ -19,4 +19,15 @@ import Testing
     let isHexadecimal = text.allSatisfy { $0 == "-" || $0.isHexDigit }
     #expect(isHexadecimal)
   }
+
+  @Test func `an identifier's digits are two numbers, each from its lowest digit on`() {
+    let numbers = RandomSource(seed: 3)
+    let digits = [numbers.next(), numbers.next()].flatMap { number in
+      (0..<16).map { String(number >> (UInt64($0) * 4) & 15, radix: 16) }
+    }
+    var bytes: [UInt8] = []
+    RandomSource(seed: 3).appendUUID(to: &bytes, uppercase: false)
+    #expect(
+      String(decoding: bytes, as: UTF8.self).split(separator: "-").joined() == digits.joined())
+  }
 }
