@@ -50,6 +50,32 @@ package final class Log {
     if gathered.count >= Self.gatherLimit { flush() }
   }
 
+  /// Adds the line of an accepted push, which is most lines: no list of fields is made for it.
+  package func accepted(
+    _ subsystem: StaticString, id: ArraySlice<UInt8>, token: ArraySlice<UInt8>
+  ) {
+    guard wants(.info) else { return }
+    switch format {
+    case .text:
+      append("info ")
+      append(subsystem)
+      append(" accepted id=")
+      LogValue.append(id, to: &gathered, quoted: .whenNeeded)
+      append(" token=")
+      LogValue.append(token, to: &gathered, quoted: .whenNeeded)
+      append("\n")
+    case .json:
+      append(#"{"level":"info","subsystem":""#)
+      append(subsystem)
+      append(#"","message":"accepted","id":"#)
+      LogValue.append(id, to: &gathered, quoted: .always)
+      append(#","token":"#)
+      LogValue.append(token, to: &gathered, quoted: .always)
+      append("}\n")
+    }
+    if gathered.count >= Self.gatherLimit { flush() }
+  }
+
   /// Whether something waits to be written.
   package var hasGathered: Bool { !gathered.isEmpty }
 

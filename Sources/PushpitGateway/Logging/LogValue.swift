@@ -24,18 +24,28 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
       if quoted == .whenNeeded, !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
         line.append(contentsOf: text.utf8)
       } else {
-        appendQuoted(text, to: &line)
+        Self.appendQuoted(text, to: &line)
       }
-    case .bytes(let bytes):
-      if quoted == .whenNeeded, !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) {
-        line.append(contentsOf: bytes)
-      } else {
-        appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line)
-      }
+    case .bytes(let bytes): Self.append(bytes, to: &line, quoted: quoted)
     }
   }
 
-  private func appendQuoted(_ text: String, to line: inout [UInt8]) {
+  /// Appends bytes as a value.
+  static func append(_ bytes: ArraySlice<UInt8>, to line: inout [UInt8], quoted: Quoting) {
+    let isAppended = bytes.withUnsafeBufferPointer { bytes in
+      guard quoted == .whenNeeded, !bytes.isEmpty, arePlain(bytes) else { return false }
+      line.append(contentsOf: bytes)
+      return true
+    }
+    if !isAppended { appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line) }
+  }
+
+  /// Without a branch a byte, so that the compiler can take 16 at a time.
+  private static func arePlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.reduce(true) { arePlain, byte in isPlain(byte) && arePlain }
+  }
+
+  private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
     var writer = JSONWriter(style: .compact)
     writer.string(text)
     line.append(contentsOf: writer.bytes)
