@@ -40,7 +40,7 @@ package final class APNsService {
     body: inout [UInt8]
   ) -> PushOutcome {
     let push = read(request, connection)
-    let wire = push.workspace.policies.wire
+    let wire = push.policies.wire
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
     outcome.apnsID = identifier(of: request, push, wire: wire)
     describe(request, push, in: &outcome)

@@ -75,7 +75,7 @@ final class ProviderToken {
   func issuedAt(in workspace: Workspace, seenAt real: Timestamp) -> Timestamp? {
     for known in issuedAt where known.workspace === workspace { return known.time }
     guard case .success(let claims) = content else { return nil }
-    let time = claims.issuedAt + (workspace.clock.time(at: real) - real)
+    let time = claims.issuedAt + (workspace.time(at: real) - real)
     issuedAt.append((workspace, time))
     return time
   }

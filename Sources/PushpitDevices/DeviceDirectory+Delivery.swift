@@ -5,11 +5,9 @@ extension DeviceDirectory {
   ///
   /// `real` is the real time of acceptance, by default now.
   package func deliver(
-    _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
+    _ outcome: borrowing PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
-    guard let record = outcome.recipient, let id = record.device, let device = device(id) else {
-      return
-    }
+    guard let device = outcome.recipient?.owner as? Device else { return }
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now)
     guard device.isInstalled else {
@@ -24,7 +22,7 @@ extension DeviceDirectory {
   }
 
   private static func push(
-    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
+    _ outcome: borrowing PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
   ) -> DevicePush {
     let deadline =
       outcome.service == .fcm

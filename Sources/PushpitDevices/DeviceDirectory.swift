@@ -100,7 +100,10 @@ package final class DeviceDirectory {
     devices[id] = nil
     order.remove(device)
     counts[device.workspace, default: 1] -= 1
-    for record in device.tokens { tokens.remove(record.token) }
+    for record in device.tokens {
+      tokens.remove(record.token)
+      record.owner = nil
+    }
     dropStored(of: device, cause: "the device was removed", now: now)
     let streams = device.streams
     device.streams = []
@@ -115,7 +118,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces[device.workspace].clock.time(at: real ?? time.now)
+    workspaces[device.workspace].time(at: real ?? time.now)
   }
 }
 
@@ -141,7 +144,10 @@ extension DeviceDirectory {
         token: token, kind: .fcm, workspace: device.workspace, device: device.id,
         project: device.project, app: device.app, platform: device.platform)
     }
-    for record in device.tokens { tokens.register(record) }
+    for record in device.tokens {
+      record.owner = device
+      tokens.register(record)
+    }
   }
 
   /// A name that no device has: short enough to be typed.

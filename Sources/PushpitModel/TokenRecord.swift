@@ -18,6 +18,8 @@ package final class TokenRecord {
   package let workspace: WorkspaceID
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
+  /// The device itself, for whoever made it and registered the token; nil once it was removed.
+  package weak var owner: AnyObject?
   /// APNs: the environment it belongs to; nil when undeclared.
   package let environment: APNsEnvironment?
   /// APNs: bundle ID and suffix, the only topic it takes; empty when undeclared.
@@ -35,6 +37,9 @@ package final class TokenRecord {
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
   package var firstEnvironment: APNsEnvironment?
+
+  /// Whether it lives and its app is logged in.
+  package var isInUse: Bool { state == .active && !isCleared }
 
   package init(
     token: [UInt8], kind: TokenKind, workspace: WorkspaceID = .default, device: DeviceID? = nil,

@@ -43,6 +43,11 @@ package final class Workspace {
   }
 }
 
+extension Workspace {
+  /// The workspace's time at a moment of real time.
+  package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
+}
+
 /// All workspaces by name, of which `default` always exists.
 package final class WorkspaceDirectory {
   package let `default`: Workspace

@@ -10,6 +10,11 @@ enum CredentialCut {
   /// What stands where a secret was.
   static let placeholder = "(cut)"
 
+  /// Whether a header field's name is as long as one whose value is a credential.
+  static func hasCredentialLength(_ nameCount: Int32) -> Bool {
+    nameCount == 13 || nameCount == 14 || nameCount == 19
+  }
+
   /// Whether the value of this header field is a credential; names compare without case.
   static func isCredential(fieldNamed name: Slice<UnsafeRawBufferPointer>) -> Bool {
     switch name.count {
@@ -45,7 +50,10 @@ enum CredentialCut {
         if any(chunk .== mark) { return true }
         index += 16
       }
-      return bytes[index...].contains(UInt8(ascii: "?"))
+      guard bytes.count >= 16 else { return bytes.contains(UInt8(ascii: "?")) }
+      let last = bytes.loadUnaligned(
+        fromByteOffset: bytes.count - 16, as: SIMD16<UInt8>.self)
+      return any(last .== mark)
     }
   }
 

@@ -4,9 +4,9 @@ internal import PushpitModel
 extension EnvelopeDraft {
   /// No fewer bytes than the record takes, unless cutting makes target or body longer.
   var byteBound: Int {
-    var bound = RecordPiece.tableByteCount + head.fields.entries.count * 8
-    bound += head.fields.bytes.count + head.method.count + head.target.count
-    bound += head.authority.count + body.count
+    var bound = RecordPiece.tableByteCount + request.head.fields.entries.count * 8
+    bound += request.head.fields.bytes.count + request.head.method.count + request.head.target.count
+    bound += request.head.authority.count + request.body.count
     bound += outcome.token.count + outcome.topic.count + outcome.pushType.count
     bound += outcome.collapse.count + outcome.project.count + outcome.messageName.count
     bound += outcome.apnsID.count + outcome.workspace.rawValue.utf8.count
@@ -20,11 +20,11 @@ extension EnvelopeDraft {
     to memory: UnsafeMutableRawPointer, target: [UInt8]?, body: [UInt8]?, keepingCredentials: Bool
   ) -> Int {
     var writer = RecordByteWriter(memory)
-    writer.write(head.fields, keepingCredentials: keepingCredentials)
-    writer.write(.method, head.method)
-    writer.write(.target, target ?? head.target)
-    writer.write(.authority, head.authority)
-    writer.write(.body, body ?? self.body)
+    writer.write(request.head.fields, keepingCredentials: keepingCredentials)
+    writer.write(.method, request.head.method)
+    writer.write(.target, target ?? request.head.target)
+    writer.write(.authority, request.head.authority)
+    writer.write(.body, body ?? request.body)
     writer.write(.workspace, outcome.workspace.rawValue)
     writer.write(.token, outcome.token)
     writer.write(.topic, outcome.topic)
@@ -43,12 +43,12 @@ extension EnvelopeDraft {
   /// The fixed part of the record.
   func record(place: ByteSlab.Place, byteCount: Int) -> EnvelopeRecord {
     var flags: EnvelopeRecord.Flags = outcome.isAccepted ? .accepted : []
-    if isBodyCut { flags.insert(.bodyCut) }
+    if request.isBodyCut { flags.insert(.bodyCut) }
     return EnvelopeRecord(
       place: place, byteCount: UInt32(truncatingIfNeeded: byteCount),
       status: UInt16(truncatingIfNeeded: outcome.status), flags: flags, service: outcome.service,
       environment: outcome.environment, tokenKind: outcome.tokenKind, httpProtocol: httpProtocol,
-      priority: outcome.priority, expiration: outcome.expiration, receivedAt: receivedAt,
+      priority: outcome.priority, expiration: outcome.expiration, receivedAt: request.receivedAt,
       answeredAt: answeredAt, connection: connection, stream: stream,
       credential: outcome.credential, firstStep: nil)
   }

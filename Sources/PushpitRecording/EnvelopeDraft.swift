@@ -6,12 +6,7 @@ package import PushpitModel
 /// It cannot be copied: a copy would count twenty references up and down for each request.
 package struct EnvelopeDraft: ~Copyable {
   package let outcome: PushOutcome
-  package let head: RequestHead
-  package let body: [UInt8]
-  /// The body was longer than the listener's limit; `body` holds its beginning.
-  package let isBodyCut: Bool
-  /// The workspace's time of receipt.
-  package let receivedAt: Timestamp
+  package let request: PushRequest
   /// The workspace's time of the answer.
   package let answeredAt: Timestamp
   /// Identity of the connection in this process.
@@ -23,16 +18,11 @@ package struct EnvelopeDraft: ~Copyable {
   package let tls: String?
 
   package init(
-    outcome: consuming PushOutcome, head: consuming RequestHead, body: consuming [UInt8],
-    isBodyCut: Bool = false,
-    receivedAt: Timestamp, answeredAt: Timestamp, connection: UInt64, stream: Int64,
-    httpProtocol: HTTPProtocol, tls: String?
+    outcome: consuming PushOutcome, request: consuming PushRequest, answeredAt: Timestamp,
+    connection: UInt64, stream: Int64, httpProtocol: HTTPProtocol, tls: String?
   ) {
     self.outcome = outcome
-    self.head = head
-    self.body = body
-    self.isBodyCut = isBodyCut
-    self.receivedAt = receivedAt
+    self.request = request
     self.answeredAt = answeredAt
     self.connection = connection
     self.stream = stream

@@ -65,8 +65,9 @@ package final class EnvelopeStore {
     var target: [UInt8]?
     var body: [UInt8]?
     if !recordsCredentials {
-      target = CredentialCut.target(draft.head.target, service: draft.outcome.service)
-      body = CredentialCut.body(draft.body, head: draft.head, service: draft.outcome.service)
+      target = CredentialCut.target(draft.request.head.target, service: draft.outcome.service)
+      body = CredentialCut.body(
+        draft.request.body, head: draft.request.head, service: draft.outcome.service)
     }
     let bound = draft.byteBound + (target?.count ?? 0) + (body?.count ?? 0)
     if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }

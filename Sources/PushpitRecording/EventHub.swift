@@ -38,14 +38,15 @@ package final class EventHub {
 
   /// Remembers an event and tells every subscriber, in the order of their subscription.
   package func post(_ subject: EventSubject, workspace: WorkspaceID?, at: Timestamp) {
-    let event = Event(id: newestID + 1, subject: subject, workspace: workspace, at: at)
-    newestID = event.id
-    if history.count < historyLimit {
-      history.append(event)
+    newestID += 1
+    let slot = slot(newestID)
+    if slot == history.count {
+      history.append(Event(id: newestID, subject: subject, workspace: workspace, at: at))
     } else {
-      history[slot(event.id)] = event
+      history[slot] = Event(id: newestID, subject: subject, workspace: workspace, at: at)
     }
     if subscribers.isEmpty { return }
+    let event = history[slot]
     for subscriber in subscribers { subscriber.received(event) }
   }
 

@@ -87,9 +87,10 @@ final class ConsoleFixture {
     let head = RequestHead(method: "POST", target: "/3/device/abc")
     let number = store.append(
       EnvelopeDraft(
-        outcome: outcome, head: head, body: Array(#"{"aps":{"alert":"Hi"}}"#.utf8),
-        receivedAt: time.now, answeredAt: time.now, connection: 1, stream: 1,
-        httpProtocol: .http2, tls: nil))
+        outcome: outcome,
+        request: PushRequest(
+          head: head, body: Array(#"{"aps":{"alert":"Hi"}}"#.utf8), receivedAt: time.now),
+        answeredAt: time.now, connection: 1, stream: 1, httpProtocol: .http2, tls: nil))
     events.post(.envelope(number), workspace: workspace, at: time.now)
     return number
   }

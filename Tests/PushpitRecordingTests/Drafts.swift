@@ -41,7 +41,8 @@ struct DraftParts {
 
   var draft: EnvelopeDraft {
     EnvelopeDraft(
-      outcome: outcome, head: head, body: body, isBodyCut: isBodyCut, receivedAt: receivedAt,
+      outcome: outcome,
+      request: PushRequest(head: head, body: body, isBodyCut: isBodyCut, receivedAt: receivedAt),
       answeredAt: receivedAt, connection: 7, stream: 3, httpProtocol: .http2, tls: "TLSv1.3")
   }
 }

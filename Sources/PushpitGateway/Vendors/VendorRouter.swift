@@ -31,12 +31,17 @@ package enum VendorRouter {
     return hasAPNsField(head.fields) ? .apple : .google
   }
 
-  /// The APNs environment: that of the host, else of the server name, else of the port or default.
+  /// The APNs environment of the host, else that of the connection.
   package static func environment(
-    of head: RequestHead, serverName: String?, fallback: APNsEnvironment
+    of head: RequestHead, fallback: APNsEnvironment
   ) -> APNsEnvironment {
-    let host = hostName(head.authority)
-    if let known = environment(ofAppleHost: host) { return known }
+    environment(ofAppleHost: hostName(head.authority)) ?? fallback
+  }
+
+  /// The APNs environment of the server name, else that of the port or the default.
+  package static func environment(
+    ofServerName serverName: String?, fallback: APNsEnvironment
+  ) -> APNsEnvironment {
     guard let serverName else { return fallback }
     return environment(ofAppleHost: ArraySlice(serverName.utf8)) ?? fallback
   }
