@@ -40,10 +40,21 @@ package final class APNsService {
     body: inout [UInt8]
   ) -> PushOutcome {
     let push = read(request, connection)
-    let wire = push.policies.wire
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
-    outcome.apnsID = identifier(of: request, push, wire: wire)
+    outcome.apnsID = identifier(of: request, push)
     describe(request, push, in: &outcome)
+    judge(request, push, &outcome, connection, &response, &body)
+    return outcome
+  }
+
+  /// Makes the checks, completes the outcome and writes the answer.
+  ///
+  /// A function of its own, because an outcome that is changed in a branch was copied when returned.
+  private func judge(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
+    _ connection: APNsConnectionState, _ response: inout ResponseHead, _ body: inout [UInt8]
+  ) {
+    let wire = push.policies.wire
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)
@@ -53,7 +64,6 @@ package final class APNsService {
       APNsResponse.accept(
         &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
     }
-    return outcome
   }
 
   private func firstRefusal(
@@ -72,14 +82,14 @@ package final class APNsService {
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
   /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
-  private func identifier(of request: PushRequest, _ push: borrowing APNsPush, wire: Policies.Wire)
+  private func identifier(of request: PushRequest, _ push: borrowing APNsPush)
     -> ArraySlice<UInt8>
   {
     if push.isIDWellFormed, let range = push.fields.id {
       return request.head.fields.bytes[range]
     }
     generatedID.removeAll(keepingCapacity: true)
-    random.appendUUID(to: &generatedID, uppercase: wire == .observed)
+    random.appendUUID(to: &generatedID, uppercase: push.policies.wire == .observed)
     return generatedID[...]
   }
 }

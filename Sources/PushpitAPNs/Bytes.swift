@@ -41,16 +41,16 @@ func equalBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer
     for offset in 0..<count where left[offset] != right[offset] { return false }
     return true
   }
+  func isEqual(at offset: Int) -> Bool {
+    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
   var offset = 0
-  while offset < count {
-    let start = min(offset, count - 8)
-    guard
-      left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-    else { return false }
+  while offset < count - 8 {
+    guard isEqual(at: offset) else { return false }
     offset += 8
   }
-  return true
+  return isEqual(at: count - 8)
 }
 
 /// Whether bytes equal a lower-case literal when upper-case ASCII letters count as lower-case ones.

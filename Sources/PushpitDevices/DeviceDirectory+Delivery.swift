@@ -5,7 +5,7 @@ extension DeviceDirectory {
   ///
   /// `real` is the real time of acceptance, by default now.
   package func deliver(
-    _ outcome: borrowing PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
+    _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
     guard let device = outcome.recipient?.owner as? Device else { return }
     let now = now(of: device, at: real)
@@ -22,7 +22,7 @@ extension DeviceDirectory {
   }
 
   private static func push(
-    _ outcome: borrowing PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
+    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
   ) -> DevicePush {
     let deadline =
       outcome.service == .fcm

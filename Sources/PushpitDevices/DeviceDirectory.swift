@@ -16,7 +16,7 @@ package final class DeviceDirectory {
   /// The FCM project of devices that name none; nil when any project may send to them.
   package var defaultProject: String?
   /// Told of every step and change.
-  package weak var observer: (any DeviceObserver)?
+  @exclusivity(unchecked) package weak var observer: (any DeviceObserver)?
 
   private let tokens: TokenRegistry
   private let random: RandomSource

@@ -24,6 +24,11 @@ package final class RandomSource {
   /// Appends 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an identifier that
   /// APNs makes, whose version and variant bits are not those of RFC 9562 (observed 2018-2026).
   package func appendUUID(to bytes: inout [UInt8], uppercase: Bool) {
+    withUUID(uppercase: uppercase) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Makes the same as `appendUUID`, for a caller that has no array to put it into.
+  package func withUUID(uppercase: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     let dash = UInt8(ascii: "-")
     let first = next()
     let second = next()
@@ -36,7 +41,7 @@ package final class RandomSource {
       Self.store(second >> 16, uppercase, at: 24, in: text)
       Self.store(second >> 32, uppercase, at: 28, in: text)
       for index in stride(from: 8, through: 23, by: 5) { text[index] = dash }
-      bytes.append(contentsOf: text)
+      text.withMemoryRebound(to: UInt8.self) { body(UnsafeBufferPointer($0)) }
     }
   }
 

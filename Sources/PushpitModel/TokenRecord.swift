@@ -19,7 +19,10 @@ package final class TokenRecord {
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
   /// The device itself, for whoever made it and registered the token; nil once it was removed.
-  package weak var owner: AnyObject?
+  package var owner: AnyObject? {
+    get { storedOwner }
+    set { storedOwner = newValue }
+  }
   /// APNs: the environment it belongs to; nil when undeclared.
   package let environment: APNsEnvironment?
   /// APNs: bundle ID and suffix, the only topic it takes; empty when undeclared.
@@ -33,6 +36,8 @@ package final class TokenRecord {
   @exclusivity(unchecked) package var state = State.active
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
   @exclusivity(unchecked) package var isCleared = false
+  // Beside `owner`, because modules that use a property directly make the check all the same.
+  @exclusivity(unchecked) private weak var storedOwner: AnyObject?
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.

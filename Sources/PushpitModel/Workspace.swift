@@ -34,12 +34,17 @@ package struct Policies: Sendable, Equatable {
 /// thread, and its settings are read and assigned as values.
 package final class Workspace {
   package let id: WorkspaceID
-  @exclusivity(unchecked) package var policies: Policies
+  package var policies: Policies {
+    get { storedPolicies }
+    set { storedPolicies = newValue }
+  }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
+  // Beside `policies`, because modules that use a property directly make the check all the same.
+  @exclusivity(unchecked) private var storedPolicies: Policies
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id
-    self.policies = policies
+    storedPolicies = policies
   }
 }
 

@@ -61,31 +61,35 @@ package final class EnvelopeStore {
 
   /// Records a request, and forgets the oldest ones when a limit is reached.
   @discardableResult
-  package func append(_ draft: borrowing EnvelopeDraft) -> EnvelopeNumber {
+  package func append(
+    _ request: PushRequest, _ outcome: PushOutcome, _ origin: EnvelopeOrigin
+  ) -> EnvelopeNumber {
     var target: [UInt8]?
     var body: [UInt8]?
     if !recordsCredentials {
-      target = CredentialCut.target(draft.request.head.target, service: draft.outcome.service)
-      body = CredentialCut.body(
-        draft.request.body, head: draft.request.head, service: draft.outcome.service)
+      target = CredentialCut.target(request.head.target, service: outcome.service)
+      body = CredentialCut.body(request.body, head: request.head, service: outcome.service)
     }
-    let bound = draft.byteBound + (target?.count ?? 0) + (body?.count ?? 0)
+    let bound =
+      EnvelopeEncoder.byteBound(request, outcome, origin) + (target?.count ?? 0)
+      + (body?.count ?? 0)
     if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
     while !slab.hasRoom(bound), oldestNumber < nextNumber { evictOldest() }
-    let byteCount = draft.write(
-      to: slab.reserve(bound), target: target, body: body, keepingCredentials: recordsCredentials)
+    let byteCount = EnvelopeEncoder.write(
+      request, outcome, origin, to: slab.reserve(bound), target: target, body: body,
+      keepingCredentials: recordsCredentials)
     let place = slab.commit(byteCount)
     let number = nextNumber
     nextNumber += 1
     count += 1
-    var record = draft.record(place: place, byteCount: byteCount)
-    recordedCounts[record.service.index * 2 + (record.flags.contains(.accepted) ? 1 : 0)] += 1
-    if draft.outcome.diagnosis != nil || !draft.outcome.warnings.isEmpty {
-      record.flags.insert(.annotated)
+    recordedCounts[outcome.service.index * 2 + (outcome.isAccepted ? 1 : 0)] += 1
+    if outcome.isAnnotated {
       annotations[number] = EnvelopeAnnotation(
-        diagnosis: draft.outcome.diagnosis, warnings: draft.outcome.warnings)
+        diagnosis: outcome.diagnosis, warnings: outcome.warnings)
     }
     let slot = slot(number)
+    let record = EnvelopeEncoder.record(
+      request, outcome, origin, place: place, byteCount: byteCount)
     if slot == ring.count { ring.append(record) } else { ring[slot] = record }
     return number
   }

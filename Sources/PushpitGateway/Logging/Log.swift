@@ -55,23 +55,20 @@ package final class Log {
     _ subsystem: StaticString, id: ArraySlice<UInt8>, token: ArraySlice<UInt8>
   ) {
     guard wants(.info) else { return }
-    switch format {
-    case .text:
-      append("info ")
-      append(subsystem)
-      append(" accepted id=")
-      LogValue.append(id, to: &gathered, quoted: .whenNeeded)
-      append(" token=")
-      LogValue.append(token, to: &gathered, quoted: .whenNeeded)
-      append("\n")
-    case .json:
-      append(#"{"level":"info","subsystem":""#)
-      append(subsystem)
-      append(#"","message":"accepted","id":"#)
-      LogValue.append(id, to: &gathered, quoted: .always)
-      append(#","token":"#)
-      LogValue.append(token, to: &gathered, quoted: .always)
-      append("}\n")
+    guard format == .text, LogValue.isPlain(id), LogValue.isPlain(token) else {
+      return line(.info, subsystem, "accepted", ["id": .bytes(id), "token": .bytes(token)])
+    }
+    let room = subsystem.utf8CodeUnitCount + id.count + token.count + 64
+    withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
+      var line = LogLine(memory)
+      line.append("info ")
+      line.append(subsystem)
+      line.append(" accepted id=")
+      line.append(id)
+      line.append(" token=")
+      line.append(token)
+      line.append("\n")
+      gathered.append(contentsOf: line.bytes)
     }
     if gathered.count >= Self.gatherLimit { flush() }
   }

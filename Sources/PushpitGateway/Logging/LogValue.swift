@@ -26,23 +26,22 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
       } else {
         Self.appendQuoted(text, to: &line)
       }
-    case .bytes(let bytes): Self.append(bytes, to: &line, quoted: quoted)
+    case .bytes(let bytes):
+      if quoted == .whenNeeded, Self.isPlain(bytes) {
+        line.append(contentsOf: bytes)
+      } else {
+        Self.appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line)
+      }
     }
   }
 
-  /// Appends bytes as a value.
-  static func append(_ bytes: ArraySlice<UInt8>, to line: inout [UInt8], quoted: Quoting) {
-    let isAppended = bytes.withUnsafeBufferPointer { bytes in
-      guard quoted == .whenNeeded, !bytes.isEmpty, arePlain(bytes) else { return false }
-      line.append(contentsOf: bytes)
-      return true
-    }
-    if !isAppended { appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line) }
-  }
-
-  /// Without a branch a byte, so that the compiler can take 16 at a time.
-  private static func arePlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    bytes.reduce(true) { arePlain, byte in isPlain(byte) && arePlain }
+  /// Whether bytes need no quotation marks.
+  static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+    // No branch for each byte, so that the compiler can take 16 at a time.
+    !bytes.isEmpty
+      && bytes.withUnsafeBufferPointer { bytes in
+        bytes.reduce(true) { isPlain, byte in Self.isPlain(byte) && isPlain }
+      }
   }
 
   private static func appendQuoted(_ text: String, to line: inout [UInt8]) {

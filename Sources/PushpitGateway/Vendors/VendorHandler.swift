@@ -63,24 +63,22 @@ final class VendorHandler: ServerHandler {
 
 extension VendorHandler {
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
-  ///
-  /// It takes both over, because copying them counts forty references up and down.
   private func record(
-    _ outcome: consuming PushOutcome, _ request: consuming PushRequest, _ stream: Int64,
+    _ outcome: PushOutcome, _ request: PushRequest, _ stream: Int64,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
-    let draft = EnvelopeDraft(
-      outcome: outcome, request: request, answeredAt: core.time.now, connection: facts.id,
-      stream: stream, httpProtocol: facts.httpProtocol, tls: facts.tls)
-    let number = core.store.append(draft)
-    log(draft.outcome)
-    state.note(draft.outcome.credential)
-    core.events.post(
-      .envelope(number), workspace: draft.outcome.workspace, at: draft.request.receivedAt)
-    core.devices.deliver(draft.outcome, envelope: number, now: draft.request.receivedAt)
+    let number = core.store.append(
+      request, outcome,
+      EnvelopeOrigin(
+        answeredAt: core.time.now, connection: facts.id, stream: stream,
+        httpProtocol: facts.httpProtocol, tls: facts.tls))
+    log(outcome)
+    state.note(outcome.credential)
+    core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
+    core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
 
-  private func log(_ outcome: borrowing PushOutcome) {
+  private func log(_ outcome: PushOutcome) {
     guard core.log.wants(.info) else { return }
     let service = outcome.service.logName
     guard let reason = outcome.reason else {

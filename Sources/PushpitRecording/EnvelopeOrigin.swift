@@ -1,12 +1,8 @@
 package import PushpitHTTPTypes
 package import PushpitModel
 
-/// One request and what became of it, as the gateway hands it to the store.
-///
-/// It cannot be copied: a copy would count twenty references up and down for each request.
-package struct EnvelopeDraft: ~Copyable {
-  package let outcome: PushOutcome
-  package let request: PushRequest
+/// On which connection and stream a request came, and when it was answered.
+package struct EnvelopeOrigin {
   /// The workspace's time of the answer.
   package let answeredAt: Timestamp
   /// Identity of the connection in this process.
@@ -18,11 +14,9 @@ package struct EnvelopeDraft: ~Copyable {
   package let tls: String?
 
   package init(
-    outcome: consuming PushOutcome, request: consuming PushRequest, answeredAt: Timestamp,
-    connection: UInt64, stream: Int64, httpProtocol: HTTPProtocol, tls: String?
+    answeredAt: Timestamp, connection: UInt64, stream: Int64, httpProtocol: HTTPProtocol,
+    tls: String?
   ) {
-    self.outcome = outcome
-    self.request = request
     self.answeredAt = answeredAt
     self.connection = connection
     self.stream = stream
