@@ -41,20 +41,21 @@ package final class APNsService {
   ) -> PushOutcome {
     let push = read(request, connection)
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
-    outcome.apnsID = identifier(of: request, push)
-    describe(request, push, in: &outcome)
     judge(request, push, &outcome, connection, &response, &body)
     return outcome
   }
 
   /// Makes the checks, completes the outcome and writes the answer.
   ///
-  /// A function of its own, because an outcome that is changed in a branch was copied when returned.
+  /// Never inlined, because an outcome is copied when the function that changes its fields returns it.
+  @inline(never)
   private func judge(
     _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
     _ connection: APNsConnectionState, _ response: inout ResponseHead, _ body: inout [UInt8]
   ) {
     let wire = push.policies.wire
+    outcome.apnsID = identifier(of: request, push)
+    describe(request, push, in: &outcome)
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)

@@ -9,14 +9,16 @@ extension ArraySlice<UInt8> {
     withUnsafeBufferPointer { bytes in other.withUnsafeBufferPointer { equalBytes(bytes, $0) } }
   }
 
-  /// Whether it ends with a literal's bytes.
-  func hasSuffix(_ suffix: StaticString) -> Bool {
-    withUnsafeBufferPointer { bytes in
-      bytes.count >= suffix.utf8CodeUnitCount
-        && equalBytes(
-          UnsafeBufferPointer(rebasing: bytes[(bytes.count - suffix.utf8CodeUnitCount)...]), suffix)
-    }
+}
+
+/// Whether bytes end with a literal's; most do not even end with its last one.
+@inline(__always)
+func hasSuffix(_ bytes: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Bool {
+  let count = suffix.utf8CodeUnitCount
+  guard bytes.count >= count, bytes[bytes.count - 1] == suffix.utf8Start[count - 1] else {
+    return false
   }
+  return equalBytes(UnsafeBufferPointer(rebasing: bytes[(bytes.count - count)...]), suffix)
 }
 
 /// Whether bytes equal a literal.

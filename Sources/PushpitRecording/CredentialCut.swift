@@ -27,10 +27,14 @@ enum CredentialCut {
 
   /// How many bytes of a credential's value are its scheme: `bearer`, `key=`; zero when unclear.
   static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
-    if value.count > 4, value.prefix(4).elementsEqual("key=".utf8) { return 4 }
-    guard let space = value.prefix(17).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
-    let word = value[..<space]
-    return word.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) ? word.count : 0
+    var count = 0
+    while count < min(value.count, 17) {
+      let byte = value[value.startIndex + count]
+      if byte == UInt8(ascii: " ") { return count }
+      guard (byte | 0x20) &- 0x61 < 26 else { break }
+      count += 1
+    }
+    return count == 3 && value.count > 4 && value.starts(with: "key=".utf8) ? 4 : 0
   }
 
   /// The target with the secrets of its query cut; nil when there are none.
@@ -137,8 +141,9 @@ enum CredentialCut {
   private static func equals(
     _ bytes: Slice<UnsafeRawBufferPointer>, _ literal: StaticString
   ) -> Bool {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     for index in 0..<literal.utf8CodeUnitCount {
-      var byte = bytes[bytes.startIndex + index]
+      var byte = bytes[index]
       if byte &- 0x41 < 26 { byte |= 0x20 }
       guard byte == literal.utf8Start[index] else { return false }
     }
