@@ -109,7 +109,8 @@ extension Console {
     let device = try device(call.parameters[0], in: workspace)
     let stream = DeviceStream(
       device: device.id, devices: devices, resumeAfter: try call.lastEventID(),
-      output: EventStreamOutput(timers: timers, duration: duration))
+      output: EventStreamOutput(
+        timers: timers, openStreams: openStreams, duration: duration))
     return .streaming(EventStreamOutput.head, stream)
   }
 

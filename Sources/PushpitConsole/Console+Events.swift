@@ -24,7 +24,8 @@ extension Console {
     }
     let stream = EventStream(
       console: self, filter: filter, resumeAfter: try call.lastEventID(),
-      output: EventStreamOutput(timers: timers, duration: duration))
+      output: EventStreamOutput(
+        timers: timers, openStreams: openStreams, duration: duration))
     return .streaming(EventStreamOutput.head, stream)
   }
 

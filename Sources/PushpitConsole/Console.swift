@@ -18,6 +18,7 @@ package final class Console {
   /// The gateway, which owns the console.
   weak var status: (any ConsoleStatus)?
 
+  let openStreams = OpenStreams()
   private let consoleGuard: ConsoleGuard
 
   package init(
@@ -61,6 +62,11 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/gateway", Console.showGateway),
     ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
   ]
+
+  /// Ends every open stream with a notice; called when the gateway stops.
+  package func endStreams() {
+    openStreams.endAll()
+  }
 
   /// Answers a request.
   package func answer(_ request: ConsoleRequest) -> ConsoleAnswer {

@@ -24,6 +24,7 @@ final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
 
   func start(_ sink: any ResponseSink) {
     output.start(sink)
+    guard output.isOpen else { return }
     do {
       let subscription = try devices.openStream(device, resumeAfter: resumeAfter, receiver: self)
       if subscription.missedEventCount > 0 {

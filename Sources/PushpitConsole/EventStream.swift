@@ -32,6 +32,7 @@ final class EventStream: ResponseProducer, EventSubscriber {
 
   func start(_ sink: any ResponseSink) {
     output.start(sink)
+    guard output.isOpen else { return }
     guard console.events.subscribe(self) else {
       output.notice("too-many-streams", "There are too many streams of events.")
       return output.finish()

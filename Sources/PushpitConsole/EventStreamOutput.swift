@@ -16,14 +16,16 @@ final class EventStreamOutput {
   }
 
   let timers: any ConsoleTimers
+  private let openStreams: OpenStreams
   private let duration: Duration?
   private var sink: (any ResponseSink)?
   private var heartbeat: (any ConsoleTimer)?
   private var ending: (any ConsoleTimer)?
 
   /// An output that ends by itself after a while, or not.
-  init(timers: any ConsoleTimers, duration: Duration?) {
+  init(timers: any ConsoleTimers, openStreams: OpenStreams, duration: Duration?) {
     self.timers = timers
+    self.openStreams = openStreams
     self.duration = duration
   }
 
@@ -40,6 +42,7 @@ final class EventStreamOutput {
     if let duration {
       ending = timers.after(duration) { [weak self] in self?.finish() }
     }
+    openStreams.insert(self)
   }
 
   /// Writes one event, or ends the stream when its reader is too slow.
@@ -75,6 +78,7 @@ final class EventStreamOutput {
 
   /// Lets go of the stream and its timers; nothing is written after that.
   func stop() {
+    openStreams.remove(self)
     sink = nil
     heartbeat?.cancel()
     ending?.cancel()

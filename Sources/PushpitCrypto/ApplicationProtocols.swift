@@ -10,19 +10,23 @@ enum ApplicationProtocols {
     names.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + $0.utf8 }
   }
 
-  /// The name to select: the client's first that we speak.
+  /// The name to select: h2 wherever it is offered, else http/1.1.
   ///
-  /// For a push name of Apple only h2: Apple never selects another, and finishes the handshake
-  /// of a client that offers only http/1.1 without any (observed 2021 and 2026).
+  /// Not the client's order: httpx offers http/1.1 first and still means to speak h2, as it does with
+  /// Apple and Google, whose front ends select h2. For a push name of Apple only h2: Apple never
+  /// selects another, and finishes the handshake of a client that offers only http/1.1 without any
+  /// (observed 2021 and 2026).
   /// - Returns: Where the name is in the wire form; nil to select none and go on.
   static func selection(
     from wire: UnsafeBufferPointer<UInt8>, serverName: String?
   ) -> Range<Int>? {
-    let isApple = serverName.map(isApplePushName) ?? false
-    return ranges(wire).first { range in
-      let name = UnsafeBufferPointer(rebasing: wire[range])
-      return name.elementsEqual("h2".utf8) || (!isApple && name.elementsEqual("http/1.1".utf8))
+    let offered = ranges(wire)
+    func range(of name: String) -> Range<Int>? {
+      offered.first { UnsafeBufferPointer(rebasing: wire[$0]).elementsEqual(name.utf8) }
     }
+    if let http2 = range(of: "h2") { return http2 }
+    let isApple = serverName.map(isApplePushName) ?? false
+    return isApple ? nil : range(of: "http/1.1")
   }
 
   private static func isApplePushName(_ name: String) -> Bool {

@@ -42,6 +42,7 @@ extension Gateway {
       tokens: core.tokens, time: core.time, timers: LoopTimers(loop: loop), status: status,
       access: ConsoleAccess(hosts: configuration.hosts, token: configuration.consoleToken))
     self.status = status
+    self.console = console
     var listeners = try listen(server, core, context, vendors)
     listeners += try listenConsole(server, ConsoleHandler(core, console))
     let report = ReadyReport(
@@ -149,7 +150,8 @@ extension Gateway {
   ) throws(GatewayError) -> [(host: String, port: Int)] {
     do throws(NetworkError) {
       let port = try server.listen(hosts: hosts, port: port, options: options, handler: handler)
-      return hosts.map { ($0, port) }
+      let index = server.listenerCount - 1
+      return server.openHosts(ofListener: index).map { ($0, port) }
     } catch {
       let advice =
         error.isAddressInUse ? "; choose another with \(flag), or 0 for a free one" : ""

@@ -1,3 +1,4 @@
+internal import PushpitConsole
 internal import PushpitHTTP
 internal import PushpitNetwork
 
@@ -38,6 +39,7 @@ extension Gateway {
     server.stop(grace: Self.stopGrace) { [weak self] in
       self?.assumeIsolated { $0.finishStop() }
     }
+    console?.endStreams()
   }
 
   private func finishStop() {

@@ -38,6 +38,7 @@ package actor Gateway {
   var core: GatewayCore?
   /// The console holds it weakly.
   var status: GatewayStatus?
+  var console: Console?
   var signals: [SignalWatcher] = []
   var logTimer: Timer?
   var whenStopped: [CheckedContinuation<Void, Never>] = []

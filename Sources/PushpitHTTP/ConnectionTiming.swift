@@ -35,9 +35,11 @@ extension ServerConnection {
     if let start = timing.headStart, now - start >= limits.headTimeout.milliseconds {
       return close(.headTimeout)
     }
+    // An open stream is activity, so the idle time begins when the last has ended.
+    if session?.openStreamCount ?? 0 > 0 { timing.lastActivity = now }
     if let start = timing.stalledSince {
       if now - start >= limits.writeTimeout.milliseconds { return end(.slowReader) }
-    } else if timing.headStart == nil, session?.openStreamCount ?? 0 == 0,
+    } else if timing.headStart == nil,
       now - timing.lastActivity >= limits.idleTimeout.milliseconds
     {
       close(.idle)

@@ -50,6 +50,14 @@ package final class HTTPServer {
     return port
   }
 
+  /// How many ports were opened by `listen`.
+  package var listenerCount: Int { listeners.count }
+
+  /// The addresses of a listener that are open; listeners count from 0 in the order of `listen`.
+  package func openHosts(ofListener index: Int) -> [String] {
+    listeners[index].hosts
+  }
+
   /// Stops: no new connections, no new requests, those in progress have `grace` to be answered.
   ///
   /// `completion` is called on the loop when the last connection has closed.

@@ -28,6 +28,9 @@ final class Listener {
     return sockets.first?.port ?? port
   }
 
+  /// The addresses that are open, without those of a family that the machine lacks.
+  var hosts: [String] { sockets.map(\.host) }
+
   /// Takes no more connections.
   func close() {
     for socket in sockets { socket.close() }

@@ -19,7 +19,10 @@ package protocol TCPStreamDelegate: AnyObject {
 ///
 /// Reading and writing allocate nothing as long as the kernel takes what is written.
 package final class TCPStream: LoopHandle {
-  /// How long the peer may take to read the last bytes, and then to close its side.
+  /// How long the peer may take to read the last bytes.
+  package static let flushLimit = Duration.seconds(30)
+
+  /// How long the peer may then take to close its side.
   package static let lingerLimit = Duration.seconds(1)
 
   /// Who is told; held until `streamClosed`.
@@ -31,6 +34,8 @@ package final class TCPStream: LoopHandle {
   private var error: NetworkError?
   private var lingerTimer: Timer?
   private var isLingering = false
+  private var hasPeerEnded = false
+  private var hasShutDown = false
 
   /// Makes a stream without a connection, to accept or to connect.
   init(_ loop: EventLoop) throws(NetworkError) {
@@ -96,11 +101,15 @@ package final class TCPStream: LoopHandle {
     }
     guard count < 0, !isClosed else { return }
     stopReading()
-    if isLingering { return close() }
-    if count == Int(UV_EOF.rawValue) {
+    guard count == Int(UV_EOF.rawValue) else {
+      return fail(
+        NetworkError("read from \(peerText)", status: Int32(truncatingIfNeeded: count)))
+    }
+    hasPeerEnded = true
+    if !isLingering {
       delegate?.streamEnded(self)
-    } else {
-      fail(NetworkError("read from \(peerText)", status: Int32(truncatingIfNeeded: count)))
+    } else if hasShutDown {
+      close()
     }
   }
 
@@ -150,11 +159,11 @@ package final class TCPStream: LoopHandle {
   /// Sends what is queued and the end of the stream, then reads and drops bytes until the peer closes.
   ///
   /// A close with unread bytes would make TCP reset the connection, and a reset can swallow the last
-  /// frames on their way to the peer. Each of the two stages is limited by `lingerLimit`.
-  package func closeAfterWriting() {
+  /// frames on their way to the peer. `flushLimit` and `lingerLimit` bound the two stages.
+  package func closeAfterWriting(flushLimit: Duration = TCPStream.flushLimit) {
     guard !isClosed, !isLingering else { return }
     isLingering = true
-    lingerTimer = Timer(loop, after: Self.lingerLimit) { [unowned self] in close() }
+    lingerTimer = Timer(loop, after: flushLimit) { [unowned self] in close() }
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     request.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     let status = uv_shutdown(request, stream) { request, status in
@@ -167,12 +176,14 @@ package final class TCPStream: LoopHandle {
       request.deallocate()
       return close()
     }
-    startReading()
+    if !hasPeerEnded { startReading() }
   }
 
   private func didShutDown(_ status: Int32) {
     guard !isClosed else { return }
-    guard status == 0 else { return close() }
+    hasShutDown = true
+    // A peer that ended its side first may still have been reading until now.
+    guard status == 0, !hasPeerEnded else { return close() }
     lingerTimer?.cancel()
     lingerTimer = Timer(loop, after: Self.lingerLimit) { [unowned self] in close() }
   }

@@ -84,6 +84,20 @@ import Testing
     #expect(fixture.timers.count == 0)
   }
 
+  @Test func `a stopping gateway ends every stream with a notice, and later ones at once`() throws {
+    let fixture = ConsoleFixture()
+    let first = try #require(fixture.open(path))
+    fixture.console.endStreams()
+    let second = try #require(fixture.open(path))
+    for reader in [first, second] {
+      let text = reader.text
+      #expect(text.contains("gateway-stopping"))
+      #expect(reader.isFinished)
+    }
+    #expect(fixture.events.subscriberCount == 0)
+    #expect(fixture.timers.count == 0)
+  }
+
   @Test func `a quiet stream has heartbeats until its reader goes`() throws {
     let fixture = ConsoleFixture()
     let reader = try #require(fixture.open(path))

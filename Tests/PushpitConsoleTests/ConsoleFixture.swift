@@ -203,6 +203,7 @@ final class ManualTimers: ConsoleTimers {
 /// A gateway that is what a test wants it to be.
 final class FixedStatus: ConsoleStatus {
   var isReady = true
+  var gateway: JSONValue = ["gateway": "https://localhost:2197", "pid": 7]
   var gatewayURL = "https://localhost:2197"
   var version = "0.1"
   var connections: [ConnectionEntry] = []

@@ -83,4 +83,12 @@ import Testing
     #expect(response.text.contains("https://localhost:2197"))
     #expect(response.text.contains("/api/v1/envelopes"))
   }
+
+  @Test func `the gateway's addresses are those of the ready file`() {
+    let fixture = ConsoleFixture()
+    let answer = fixture.send("GET", "/api/v1/gateway")
+    #expect(answer.status == 200)
+    #expect(answer.json["gateway"]?.stringValue == "https://localhost:2197")
+    #expect(answer.json["pid"]?.intValue == 7)
+  }
 }

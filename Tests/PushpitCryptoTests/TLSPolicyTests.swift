@@ -19,7 +19,7 @@ import Testing
 
   static let alpnCases = [
     ALPNCase("localhost", ["h2", "http/1.1"], "h2"),
-    ALPNCase("localhost", ["http/1.1", "h2"], "http/1.1"),
+    ALPNCase("localhost", ["http/1.1", "h2"], "h2"),
     ALPNCase("fcm.googleapis.com", ["spdy/3", "http/1.1"], "http/1.1"),
     ALPNCase("localhost", ["spdy/3"], nil), ALPNCase("localhost", [], nil),
     ALPNCase(nil, ["http/1.1"], "http/1.1"), ALPNCase("127.0.0.1", ["h2"], "h2"),

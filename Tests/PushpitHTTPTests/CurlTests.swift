@@ -88,7 +88,7 @@ struct CurlTests {
     _ arguments: [String], _ server: TestServer, _ origin: String, _ path: String,
     authority: [UInt8]? = nil
   ) async throws -> String {
-    var template = Array("/tmp/pushpit-ca-XXXXXX".utf8CString)
+    var template = Array("\(P_tmpdir)/pushpit-ca-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     let pem = authority ?? server.authority
     #expect(write(descriptor, pem, pem.count) == pem.count)

@@ -2,13 +2,18 @@ import PushpitHTTP
 import PushpitHTTPTypes
 import Testing
 
-/// Answers at once, with the target as the body.
+/// Answers with the target as the body, at once or for `/later` when it is told to.
 private final class EchoHandler: ServerHandler {
+  var held: ServerStream?
   var endings: [ConnectionEnding] = []
 
   func requestCompleted(_ stream: ServerStream) {
     stream.response.reset(status: 200)
-    stream.respond(body: stream.head.target)
+    if stream.head.target == Array("/later".utf8) {
+      held = stream
+    } else {
+      stream.respond(body: stream.head.target)
+    }
   }
 
   func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
@@ -125,5 +130,33 @@ private final class EchoHandler: ServerHandler {
     connection.checkTime(now: 61_000)
     _ = output(connection)
     #expect(connection.ending?.cause == .idle)
+  }
+
+  @Test func `a connection with an open stream is not idle`() {
+    let connection = makeConnection { $0.idleTimeout = .seconds(60) }
+    feed(connection, "GET /later HTTP/1.1\r\nhost: a\r\n\r\n")
+    connection.checkTime(now: 3_600_000)
+    #expect(connection.ending == nil)
+    handler.held?.respond()
+    handler.held = nil
+    #expect(output(connection).count == 1)
+    connection.checkTime(now: 3_659_999)
+    #expect(connection.ending == nil)
+    connection.checkTime(now: 3_660_000)
+    _ = output(connection)
+    #expect(connection.ending?.cause == .idle)
+  }
+
+  @Test func `the second head of a connection has its own time`() {
+    let connection = makeConnection { $0.headTimeout = .seconds(10) }
+    feed(connection, "GET / HTTP/1.1\r\nhost: a\r\n\r\n", now: 0)
+    _ = output(connection)
+    connection.checkTime(now: 100_000)
+    feed(connection, "GET / HTTP/1.1\r\n", now: 100_000)
+    connection.checkTime(now: 109_999)
+    #expect(connection.ending == nil)
+    connection.checkTime(now: 110_000)
+    _ = output(connection)
+    #expect(connection.ending == ConnectionEnding(progress: .requestSeen, cause: .headTimeout))
   }
 }

@@ -1,5 +1,11 @@
+import Dispatch
 import PushpitNetwork
-import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// Runs closures on one loop's thread, as the product's actors do, and counts what happened there.
 actor LoopProbe {
@@ -47,6 +53,7 @@ final class NotingServer: TCPListenerDelegate, TCPStreamDelegate {
   var streams: [TCPStream] = []
   var onBytes: (TCPStream, UnsafeBufferPointer<UInt8>) -> Void = { $0.write($1) }
   var onAccept: (TCPStream) -> Void = { _ in }
+  var onEnd: (TCPStream) -> Void = { _ in }
 
   init(_ probe: LoopProbe) { self.probe = probe }
 
@@ -65,6 +72,7 @@ final class NotingServer: TCPListenerDelegate, TCPStreamDelegate {
 
   func streamEnded(_ stream: TCPStream) {
     note("server: end")
+    onEnd(stream)
     stream.closeAfterWriting()
   }
 
@@ -122,5 +130,42 @@ extension TCPStream {
   /// Writes an array.
   func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { write($0) }
+  }
+}
+
+/// Connects, ends its own side at once, begins to read when `isReady`, and counts what it gets.
+///
+/// A plain blocking socket: our own streams do not read on after they have ended their side.
+func countAfterEndingOwnSide(
+  port: Int, whenReady isReady: @escaping @Sendable () async -> Void
+) async -> Int {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = in_port_t(port).bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  _ = withUnsafePointer(to: address) {
+    connect(
+      descriptor, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
+      socklen_t(MemoryLayout<sockaddr_in>.size))
+  }
+  shutdown(descriptor, Int32(SHUT_WR))
+  await isReady()
+  return await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      var count = 0
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      while true {
+        let read = read(descriptor, &buffer, buffer.count)
+        guard read > 0 else { break }
+        count += read
+      }
+      close(descriptor)
+      continuation.resume(returning: count)
+    }
   }
 }

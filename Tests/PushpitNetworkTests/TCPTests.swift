@@ -103,6 +103,39 @@ import Testing
     await probe.stop()
   }
 
+  @Test func `the last bytes reach a peer that had ended its own side before`() async throws {
+    let probe = try LoopProbe()
+    let count = 16 << 20
+    let port = try await probe.run { probe in
+      let server = NotingServer(probe)
+      server.onEnd = { $0.write([UInt8](repeating: 7, count: count)) }
+      probe.keep(server)
+      return try TCPListener(probe.loop, host: "127.0.0.1", port: 0, delegate: server).port
+    }
+    let received = await countAfterEndingOwnSide(port: port) {
+      _ = await probe.notes(1)
+      // Turns of the loop in which the server must not mistake the end it knows for a new one.
+      for _ in 0..<10 { await probe.run { _ in } }
+    }
+    #expect(received == count)
+    await probe.stop()
+  }
+
+  @Test func `a peer that does not read the last bytes is closed after the flush limit`()
+    async throws
+  {
+    let probe = try LoopProbe()
+    _ = try await connect(probe) { server, client in
+      client.onConnect = { $0.stopReading() }
+      server.onAccept = { stream in
+        stream.write([UInt8](repeating: 7, count: 32 << 20))
+        stream.closeAfterWriting(flushLimit: .milliseconds(20))
+      }
+    }
+    #expect(await probe.notes(2).contains("server: closed "))
+    await probe.stop()
+  }
+
   @Test func `stopped reading leaves bytes with the kernel`() async throws {
     let probe = try LoopProbe()
     _ = try await connect(probe) { server, client in

@@ -13,13 +13,15 @@ UUID = r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]
 
 
 class Answer:
-    """What curl printed: the version and status, the headers in order, the body."""
+    """What curl printed: the version and status, the headers in order (names in lower case, as
+    HTTP/2 has them), the body."""
 
     def __init__(self, output: bytes):
         head, _, self.body = output.partition(b"\r\n\r\n")
         lines = head.decode().split("\r\n")
         self.version, self.status = lines[0].split()[0], int(lines[0].split()[1])
-        self.headers = [tuple(line.split(": ", 1)) for line in lines[1:]]
+        fields = [line.split(": ", 1) for line in lines[1:]]
+        self.headers = [(name.lower(), value) for name, value in fields]
 
 
 def curl(*arguments: str) -> Answer:
@@ -123,8 +125,7 @@ def test_fcm_accepts_and_delivers(gateway, environment, android, access_token, o
         assert (answer.version, answer.status) == (version, 200), answer.body
         envelope = assert_delivered(gateway, android, stream, sent, "fcm")
     assert answer.body == b'{\n  "name": "%s"\n}\n' % envelope["messageName"].encode()
-    assert dict(answer.headers)["content-type" if version == "HTTP/2" else "Content-Type"] \
-        == "application/json; charset=UTF-8"
+    assert dict(answer.headers)["content-type"] == "application/json; charset=UTF-8"
 
 
 def test_fcm_refuses_a_request_without_credential(gateway, environment, android):

@@ -15,6 +15,7 @@ enum ServeCommand: Command {
     var configuration = try ServeConfiguration.make(
       merged.arguments, state: try defaultState(arguments, environment))
     configuration.declaredDevices = merged.devices
+    FileLimit.raise()
     let gateway: Gateway
     let report: ReadyReport
     do {
