@@ -10,13 +10,12 @@ enum APNsResponse {
   /// 200 with `apns-id`, and in the sandbox `apns-unique-id` (since 2023); no body.
   static func accept(
     _ response: inout ResponseHead, _ body: inout [UInt8], id: ArraySlice<UInt8>,
-    environment: APNsEnvironment, random: RandomSource
+    uniqueID: [UInt8]?
   ) {
     response.reset(status: 200)
     body.removeAll(keepingCapacity: true)
     id.withUnsafeBufferPointer { append("apns-id", $0, to: &response) }
-    guard environment == .sandbox else { return }
-    random.withUUID(uppercase: false) { append("apns-unique-id", $0, to: &response) }
+    uniqueID?.withUnsafeBufferPointer { append("apns-unique-id", $0, to: &response) }
   }
 
   /// The reason's status with `apns-id`, and `{"reason":"X"}` without spaces or newline.

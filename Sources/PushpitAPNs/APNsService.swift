@@ -17,6 +17,8 @@ package final class APNsService {
   @exclusivity(unchecked) var canonicalToken: [UInt8] = []
   /// The identifier made for the current request; outcomes hold slices of it.
   @exclusivity(unchecked) private var generatedID: [UInt8] = []
+  /// The `apns-unique-id` of the current answer.
+  @exclusivity(unchecked) private var generatedUniqueID: [UInt8] = []
 
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
@@ -63,8 +65,15 @@ package final class APNsService {
       APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
     } else {
       APNsResponse.accept(
-        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
+        &response, &body, id: outcome.apnsID, uniqueID: uniqueID(in: request.environment))
     }
+  }
+
+  /// A new `apns-unique-id`, in lower case; the sandbox gives one since 2023.
+  private func uniqueID(in environment: APNsEnvironment) -> [UInt8]? {
+    guard case .sandbox = environment else { return nil }
+    random.uuid(into: &generatedUniqueID, uppercase: false)
+    return generatedUniqueID
   }
 
   private func firstRefusal(
@@ -89,8 +98,7 @@ package final class APNsService {
     if push.isIDWellFormed, let range = push.fields.id {
       return request.head.fields.bytes[range]
     }
-    generatedID.removeAll(keepingCapacity: true)
-    random.appendUUID(to: &generatedID, uppercase: push.policies.wire == .observed)
+    random.uuid(into: &generatedID, uppercase: push.policies.wire == .observed)
     return generatedID[...]
   }
 }

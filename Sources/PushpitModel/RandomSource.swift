@@ -21,18 +21,19 @@ package final class RandomSource {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Appends 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an identifier that
-  /// APNs makes, whose version and variant bits are not those of RFC 9562 (observed 2018-2026).
-  package func appendUUID(to bytes: inout [UInt8], uppercase: Bool) {
-    withUUID(uppercase: uppercase) { bytes.append(contentsOf: $0) }
-  }
+  /// Bytes of the text that `uuid` makes.
+  package static let uuidByteCount = 36
 
-  /// Makes the same as `appendUUID`, for a caller that has no array to put it into.
-  package func withUUID(uppercase: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    let dash = UInt8(ascii: "-")
+  /// Makes the array's bytes 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an
+  /// identifier that APNs makes, whose version and variant bits are not those of RFC 9562 (observed
+  /// 2018-2026).
+  package func uuid(into bytes: inout [UInt8], uppercase: Bool) {
+    if bytes.count != Self.uuidByteCount {
+      bytes = [UInt8](repeating: 0, count: Self.uuidByteCount)
+    }
     let first = next()
     let second = next()
-    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { text in
+    bytes.withUnsafeMutableBytes { text in
       // Eight digits at a time; where a group is shorter, what follows overwrites the rest.
       Self.store(first, uppercase, at: 0, in: text)
       Self.store(first >> 32, uppercase, at: 9, in: text)
@@ -40,8 +41,7 @@ package final class RandomSource {
       Self.store(second, uppercase, at: 19, in: text)
       Self.store(second >> 16, uppercase, at: 24, in: text)
       Self.store(second >> 32, uppercase, at: 28, in: text)
-      for index in stride(from: 8, through: 23, by: 5) { text[index] = dash }
-      text.withMemoryRebound(to: UInt8.self) { body(UnsafeBufferPointer($0)) }
+      for index in stride(from: 8, through: 23, by: 5) { text[index] = UInt8(ascii: "-") }
     }
   }
 

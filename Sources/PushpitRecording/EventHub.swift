@@ -37,7 +37,9 @@ package final class EventHub {
   package var subscriberCount: Int { subscribers.count }
 
   /// Remembers an event and tells every subscriber, in the order of their subscription.
-  package func post(_ subject: EventSubject, workspace: WorkspaceID?, at: Timestamp) {
+  package func post(
+    _ subject: consuming EventSubject, workspace: consuming WorkspaceID?, at: Timestamp
+  ) {
     newestID += 1
     let slot = slot(newestID)
     if slot == history.count {

@@ -33,12 +33,13 @@ final class VendorHandler: ServerHandler {
       let state = connection.context as? VendorConnection
     else { return }
     let facts = state.facts(of: connection, listeners: core.environments)
+    let head = stream.head
+    let (vendor, environment) = VendorRouter.route(head, fallback: facts.environment)
     let request = PushRequest(
-      head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
-      environment: VendorRouter.environment(of: stream.head, fallback: facts.environment),
+      head: head, body: stream.body, isBodyCut: stream.isBodyCut, environment: environment,
       receivedAt: core.time.now)
     body.removeAll(keepingCapacity: true)
-    switch VendorRouter.vendor(of: request.head) {
+    switch vendor {
     case .apple where facts.httpProtocol == .http1 && facts.tls != nil:
       answerHTTP1AtAPNs(stream, request, facts, state)
     case .apple:
