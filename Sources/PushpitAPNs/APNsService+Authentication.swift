@@ -17,7 +17,10 @@ extension APNsService {
       throw APNsRefusal(.missingProviderToken, APNsDiagnoses.missingProviderToken(value))
     }
     let isVerified =
-      push.policies.authentication == .shape || providerTokens.isSignatureValid(token)
+      switch push.policies.authentication {
+      case .verify: providerTokens.isSignatureValid(token)
+      case .shape: true
+      }
     guard isVerified,
       let issuedAt = token.issuedAt(in: push.workspace, seenAt: request.receivedAt)
     else { throw APNsRefusal(.invalidProviderToken, diagnosis(ofInvalid: token)) }

@@ -98,7 +98,7 @@ extension APNsService {
     setCanonicalToken(push.token)
     // The registry has APNs tokens in canonical form, so what it knows needs no examination.
     push.record = tokens.record(of: canonicalToken)
-    if push.record?.kind == .apns {
+    if case .apns? = push.record?.kind {
       push.isTokenWellFormed = true
     } else if lowercaseCanonicalToken() {
       push.isTokenWellFormed = true

@@ -17,7 +17,8 @@ struct VendorConnectionFacts {
   init(_ connection: ConnectionFacts, listeners: [APNsEnvironment]) {
     id = connection.id
     environment = VendorRouter.environment(
-      ofServerName: connection.serverName, fallback: listeners[connection.listener])
+      of: RequestHead(), serverName: connection.serverName,
+      fallback: listeners[connection.listener])
     httpProtocol = connection.httpProtocol ?? .http1
     tls = connection.tlsVersion
   }

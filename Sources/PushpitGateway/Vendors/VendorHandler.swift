@@ -33,13 +33,13 @@ final class VendorHandler: ServerHandler {
       let state = connection.context as? VendorConnection
     else { return }
     let facts = state.facts(of: connection, listeners: core.environments)
-    let head = stream.head
-    let (vendor, environment) = VendorRouter.route(head, fallback: facts.environment)
     let request = PushRequest(
-      head: head, body: stream.body, isBodyCut: stream.isBodyCut, environment: environment,
+      head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
+      environment: VendorRouter.environment(
+        of: stream.head, serverName: nil, fallback: facts.environment),
       receivedAt: core.time.now)
     body.removeAll(keepingCapacity: true)
-    switch vendor {
+    switch VendorRouter.vendor(of: request.head) {
     case .apple where facts.httpProtocol == .http1 && facts.tls != nil:
       answerHTTP1AtAPNs(stream, request, facts, state)
     case .apple:

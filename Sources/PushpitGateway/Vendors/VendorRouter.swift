@@ -12,23 +12,9 @@ package enum Vendor: Sendable, Equatable {
 /// Where the host is a vendor's it decides; else the paths `/1/`, `/3/` and `/4/` and any request
 /// with `apns-` fields are Apple's, and everything else is Google's.
 package enum VendorRouter {
-  /// Whose request this is, and for which APNs environment: that of the host, else the connection's.
-  package static func route(
-    _ head: RequestHead, fallback: APNsEnvironment
-  ) -> (vendor: Vendor, environment: APNsEnvironment) {
-    head.authority.withUnsafeBufferPointer { authority in
-      let host = hostName(authority)
-      if let environment = environment(ofAppleHost: host) { return (.apple, environment) }
-      if hasSuffix(host, ".googleapis.com") || hasSuffix(host, ".google.com")
-        || hasSuffix(host, ".google.internal")
-      {
-        return (.google, fallback)
-      }
-      return (vendor(ofPath: head), fallback)
-    }
-  }
-
-  private static func vendor(ofPath head: RequestHead) -> Vendor {
+  /// Whose request this is.
+  package static func vendor(of head: RequestHead) -> Vendor {
+    if let vendor = head.authority.withUnsafeBufferPointer(vendor(ofAuthority:)) { return vendor }
     let target = head.target
     if target.count >= 3, target[0] == UInt8(ascii: "/"), target[2] == UInt8(ascii: "/") {
       switch target[1] {
@@ -39,13 +25,24 @@ package enum VendorRouter {
     return hasAPNsField(head.fields) ? .apple : .google
   }
 
-  /// The APNs environment of the server name, else that of the port or the default.
+  /// The APNs environment: that of the host, else of the server name, else of the port or default.
   package static func environment(
-    ofServerName serverName: String?, fallback: APNsEnvironment
+    of head: RequestHead, serverName: String?, fallback: APNsEnvironment
   ) -> APNsEnvironment {
+    let known = head.authority.withUnsafeBufferPointer { environment(ofAppleHost: hostName($0)) }
+    if let known { return known }
     guard let serverName else { return fallback }
     return Array(serverName.utf8).withUnsafeBufferPointer { environment(ofAppleHost: $0) }
       ?? fallback
+  }
+
+  private static func vendor(ofAuthority authority: UnsafeBufferPointer<UInt8>) -> Vendor? {
+    let host = hostName(authority)
+    if hasSuffix(host, ".push.apple.com") { return .apple }
+    let isGoogle =
+      hasSuffix(host, ".googleapis.com") || hasSuffix(host, ".google.com")
+      || hasSuffix(host, ".google.internal")
+    return isGoogle ? .google : nil
   }
 
   /// Sandbox names have it in them; `api.development` is an alias of `api.sandbox` (same addresses,
