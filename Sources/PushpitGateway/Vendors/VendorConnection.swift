@@ -13,6 +13,8 @@ struct VendorConnectionFacts {
   let httpProtocol: HTTPProtocol
   /// `TLSv1.3`, or nil in clear text.
   let tls: String?
+  /// Whether it is HTTP/1.x over TLS, which Apple does not speak.
+  let isHTTP1OverTLS: Bool
 
   init(_ connection: ConnectionFacts, listeners: [APNsEnvironment]) {
     id = connection.id
@@ -21,6 +23,7 @@ struct VendorConnectionFacts {
       fallback: listeners[connection.listener])
     httpProtocol = connection.httpProtocol ?? .http1
     tls = connection.tlsVersion
+    isHTTP1OverTLS = httpProtocol == .http1 && tls != nil
   }
 }
 

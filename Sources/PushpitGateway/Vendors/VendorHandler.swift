@@ -40,7 +40,7 @@ final class VendorHandler: ServerHandler {
       receivedAt: core.time.now)
     body.removeAll(keepingCapacity: true)
     switch VendorRouter.vendor(of: request.head) {
-    case .apple where facts.httpProtocol == .http1 && facts.tls != nil:
+    case .apple where facts.isHTTP1OverTLS:
       answerHTTP1AtAPNs(stream, request, facts, state)
     case .apple:
       let outcome = core.apns.respond(
