@@ -52,8 +52,13 @@ import Testing
     }
   }
 
-  @Test func `the first request to Google's side raises the limit`() async throws {
-    try await withGateway { gateway in
+  @Test(arguments: [GatewayConfiguration.StreamPolicy.apple, .throttle])
+  func `the first request to Google's side raises the limit`(
+    policy: GatewayConfiguration.StreamPolicy
+  ) async throws {
+    try await withGateway {
+      $0.streams = policy
+    } _: { gateway in
       let head = RequestHead(method: "GET", target: "/nothing", authority: gateway.authority)
       let seen = try await limits(gateway, [head, head])
       #expect(seen.statuses == [404, 404])

@@ -50,7 +50,10 @@ final class VendorHandler: ServerHandler {
       stream.respond(body: body)
     case .google:
       let outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
-      if case .apple = core.configuration.streams { state.raiseForGoogle(connection) }
+      switch core.configuration.streams {
+      case .fixed: break
+      case .apple, .throttle: state.raiseForGoogle(connection)
+      }
       record(outcome, request, stream.id, facts, state)
       stream.respond(body: body)
     }
