@@ -88,7 +88,11 @@ let package = Package(
       ["PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTPTypes", "PushpitJSON"]),
     tests(
       "PushpitGateway",
-      ["PushpitHTTP", "PushpitNetwork", "PushpitCrypto", "PushpitModel", "PushpitJSON"]),
+      [
+        "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto", "PushpitModel",
+        "PushpitJSON",
+      ]),
+    tests("pushpit", ["PushpitGateway", "PushpitModel", "PushpitJSON"]),
   ],
   cLanguageStandard: .c2x
 )

@@ -1,6 +1,9 @@
 /// What one connection has shown so far, as a state machine that does nothing itself.
 ///
 /// Its methods change it and leave behind what the connection has to do; the gateway does it.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its properties are only read and assigned as wholes.
 package final class APNsConnectionState {
   /// The stream limit after the first valid provider token.
   ///
@@ -9,11 +12,11 @@ package final class APNsConnectionState {
   package static let authenticatedStreamLimit = 1000
 
   /// A provider token of this connection was valid, whatever became of its push.
-  package private(set) var hasSeenValidToken = false
+  @exclusivity(unchecked) package private(set) var hasSeenValidToken = false
   /// The stream limit to announce, until it is taken.
-  package private(set) var streamLimitChange: Int?
+  @exclusivity(unchecked) package private(set) var streamLimitChange: Int?
   /// The last provider token that was valid here.
-  private(set) var lastToken: ProviderToken?
+  @exclusivity(unchecked) private(set) var lastToken: ProviderToken?
 
   package init() {}
 

@@ -13,7 +13,7 @@ struct APNsFields {
   var repeated: Range<Int>?
 
   /// Reads all fields; of a repeated one the first counts.
-  init(_ fields: FieldList) {
+  mutating func read(_ fields: FieldList) {
     fields.bytes.withUnsafeBufferPointer { bytes in
       fields.entries.withUnsafeBufferPointer { entries in
         for index in entries.indices {

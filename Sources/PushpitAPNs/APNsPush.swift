@@ -4,9 +4,12 @@ internal import PushpitModel
 ///
 /// Not copyable, because a copy for each check cost more than all checks together.
 struct APNsPush: ~Copyable {
-  let fields: APNsFields
-  let path: APNsPath
+  var fields = APNsFields()
+  var path = APNsPath.unknown
+  /// That of the credential, else of the device token, else the default one.
   var workspace: Workspace
+  /// The workspace's.
+  var policies = Policies()
   /// Of the `authorization` field, when it has the bearer scheme and a token.
   var providerToken: ProviderToken?
   /// The device token of the path, percent-decoded.
@@ -25,9 +28,7 @@ struct APNsPush: ~Copyable {
   /// `apns-expiration`; nil when absent or unreadable.
   var expiration: Int64?
 
-  init(fields: APNsFields, path: APNsPath, workspace: Workspace) {
-    self.fields = fields
-    self.path = path
+  init(workspace: Workspace) {
     self.workspace = workspace
   }
 }

@@ -63,10 +63,12 @@ package enum APNsPushType: CaseIterable, Sendable {
 
   /// The type whose suffix a topic ends with; nil for a plain bundle ID.
   package static func ofSuffix(_ topic: ArraySlice<UInt8>) -> APNsPushType? {
-    for type in all {
-      if let suffix = type.topicSuffix, topic.hasSuffix(suffix) { return type }
+    topic.withUnsafeBufferPointer { topic in
+      for type in all {
+        if let suffix = type.topicSuffix, hasSuffix(topic, suffix) { return type }
+      }
+      return nil
     }
-    return nil
   }
 
   /// Whether a topic's suffix is the one this type needs, or none for a type without.

@@ -10,16 +10,12 @@ enum APNsResponse {
   /// 200 with `apns-id`, and in the sandbox `apns-unique-id` (since 2023); no body.
   static func accept(
     _ response: inout ResponseHead, _ body: inout [UInt8], id: ArraySlice<UInt8>,
-    environment: APNsEnvironment, random: RandomSource
+    uniqueID: [UInt8]?
   ) {
     response.reset(status: 200)
     body.removeAll(keepingCapacity: true)
-    append("apns-id", id, to: &response)
-    guard environment == .sandbox else { return }
-    // The body's memory serves as scratch: an accepted push has no body.
-    random.appendUUID(to: &body, uppercase: false)
-    append("apns-unique-id", body[...], to: &response)
-    body.removeAll(keepingCapacity: true)
+    id.withUnsafeBufferPointer { append("apns-id", $0, to: &response) }
+    uniqueID?.withUnsafeBufferPointer { append("apns-unique-id", $0, to: &response) }
   }
 
   /// The reason's status with `apns-id`, and `{"reason":"X"}` without spaces or newline.
@@ -31,7 +27,7 @@ enum APNsResponse {
     id: ArraySlice<UInt8>, wire: Policies.Wire
   ) {
     response.reset(status: refusal.reason.status)
-    append("apns-id", id, to: &response)
+    id.withUnsafeBufferPointer { append("apns-id", $0, to: &response) }
     if wire == .documented {
       response.fields.append("content-type", "application/json".utf8)
     }
@@ -45,9 +41,9 @@ enum APNsResponse {
   }
 
   private static func append(
-    _ name: StaticString, _ value: ArraySlice<UInt8>, to response: inout ResponseHead
+    _ name: StaticString, _ value: UnsafeBufferPointer<UInt8>, to response: inout ResponseHead
   ) {
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    value.withUnsafeBufferPointer { response.fields.append(name: name, value: $0) }
+    response.fields.append(name: name, value: value)
   }
 }

@@ -61,7 +61,7 @@ extension APNsService {
   }
 
   private static func isTopicCharacter(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: ".")
+    (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte &- 0x30 < 10
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 

@@ -4,9 +4,9 @@ internal import PushpitModel
 extension APNsService {
   /// Finds everything the checks need in a request, and judges nothing but shapes.
   func read(_ request: PushRequest, _ connection: APNsConnectionState) -> APNsPush {
-    var push = APNsPush(
-      fields: APNsFields(request.head.fields), path: APNsPath(request.head),
-      workspace: workspaces.default)
+    var push = APNsPush(workspace: workspaces.default)
+    push.fields.read(request.head.fields)
+    push.path = APNsPath(request.head)
     readValues(request, &push)
     if let range = push.fields.authorization,
       let token = Self.bearer(request.head.fields.bytes, range)
@@ -17,6 +17,7 @@ extension APNsService {
     if let id = push.providerToken?.key?.workspace ?? push.record?.workspace {
       push.workspace = workspaces[id]
     }
+    push.policies = push.workspace.policies
     return push
   }
 
@@ -97,7 +98,7 @@ extension APNsService {
     setCanonicalToken(push.token)
     // The registry has APNs tokens in canonical form, so what it knows needs no examination.
     push.record = tokens.record(of: canonicalToken)
-    if push.record?.kind == .apns {
+    if case .apns? = push.record?.kind {
       push.isTokenWellFormed = true
     } else if lowercaseCanonicalToken() {
       push.isTokenWellFormed = true

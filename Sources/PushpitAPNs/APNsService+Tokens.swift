@@ -22,12 +22,13 @@ extension APNsService {
   ) throws(APNsRefusal) {
     if let record = push.record, record.device != nil {
       try checkDeclared(record, request, push)
-      if record.isCleared { outcome.warnings.append(APNsDiagnoses.sentAfterClear(record)) }
+      if !record.isInUse { try checkLife(record, push, &outcome) }
       outcome.recipient = record
       outcome.app = record.app
+      outcome.deviceMessage = request.body
       return
     }
-    guard push.workspace.policies.tokens == .open else {
+    guard push.policies.tokens == .open else {
       throw APNsRefusal(
         .badDeviceToken,
         APNsDiagnoses.tokenUnknown(push.token, workspace: push.workspace.id))
@@ -35,7 +36,7 @@ extension APNsService {
     outcome.recipient = useUndeclared(request, push, &outcome)
   }
 
-  /// Of other workspace, other environment, other topic, dead: in that order, which is assumed:
+  /// Of other workspace, other environment, other topic: in that order, which is assumed, as is that
   /// what a token is for comes before whether it lives.
   private func checkDeclared(
     _ record: TokenRecord, _ request: PushRequest, _ push: borrowing APNsPush
@@ -55,8 +56,14 @@ extension APNsService {
         .deviceTokenNotForTopic,
         APNsDiagnoses.tokenOfOtherTopic(record, used: push.topic))
     }
+  }
+
+  /// Dead is refused; alive although not in use, its app logged out, is worth a warning.
+  private func checkLife(
+    _ record: TokenRecord, _ push: borrowing APNsPush, _ outcome: inout PushOutcome
+  ) throws(APNsRefusal) {
     switch record.state {
-    case .active: break
+    case .active: outcome.warnings.append(APNsDiagnoses.sentAfterClear(record))
     case .unregistered(let since):
       throw APNsRefusal(
         .unregistered, APNsDiagnoses.tokenUnregistered(push.token, since: since), since: since)

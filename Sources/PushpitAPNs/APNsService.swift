@@ -5,15 +5,20 @@ package import PushpitModel
 ///
 /// A good push with a known token makes no copy and no allocation here: fields are found in one
 /// pass over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a scratch buffer is changed only by calls of its own methods.
 package final class APNsService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry
   let providerTokens: ProviderTokenCache
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
-  var canonicalToken: [UInt8] = []
+  @exclusivity(unchecked) var canonicalToken: [UInt8] = []
   /// The identifier made for the current request; outcomes hold slices of it.
-  private var generatedID: [UInt8] = []
+  @exclusivity(unchecked) private var generatedID: [UInt8] = []
+  /// The `apns-unique-id` of the current answer.
+  @exclusivity(unchecked) private var generatedUniqueID: [UInt8] = []
 
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
@@ -37,9 +42,21 @@ package final class APNsService {
     body: inout [UInt8]
   ) -> PushOutcome {
     let push = read(request, connection)
-    let wire = push.workspace.policies.wire
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
-    outcome.apnsID = identifier(of: request, push, wire: wire)
+    judge(request, push, &outcome, connection, &response, &body)
+    return outcome
+  }
+
+  /// Makes the checks, completes the outcome and writes the answer.
+  ///
+  /// Never inlined, because an outcome is copied when the function that changes its fields returns it.
+  @inline(never)
+  private func judge(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
+    _ connection: APNsConnectionState, _ response: inout ResponseHead, _ body: inout [UInt8]
+  ) {
+    let wire = push.policies.wire
+    outcome.apnsID = identifier(of: request, push)
     describe(request, push, in: &outcome)
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
@@ -48,9 +65,15 @@ package final class APNsService {
       APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
     } else {
       APNsResponse.accept(
-        &response, &body, id: outcome.apnsID, environment: request.environment, random: random)
+        &response, &body, id: outcome.apnsID, uniqueID: uniqueID(in: request.environment))
     }
-    return outcome
+  }
+
+  /// A new `apns-unique-id`, in lower case; the sandbox gives one since 2023.
+  private func uniqueID(in environment: APNsEnvironment) -> [UInt8]? {
+    guard case .sandbox = environment else { return nil }
+    random.uuid(into: &generatedUniqueID, uppercase: false)
+    return generatedUniqueID
   }
 
   private func firstRefusal(
@@ -69,14 +92,13 @@ package final class APNsService {
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
   /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
-  private func identifier(of request: PushRequest, _ push: borrowing APNsPush, wire: Policies.Wire)
+  private func identifier(of request: PushRequest, _ push: borrowing APNsPush)
     -> ArraySlice<UInt8>
   {
     if push.isIDWellFormed, let range = push.fields.id {
       return request.head.fields.bytes[range]
     }
-    generatedID.removeAll(keepingCapacity: true)
-    random.appendUUID(to: &generatedID, uppercase: wire == .observed)
+    random.uuid(into: &generatedID, uppercase: push.policies.wire == .observed)
     return generatedID[...]
   }
 }

@@ -9,14 +9,16 @@ extension ArraySlice<UInt8> {
     withUnsafeBufferPointer { bytes in other.withUnsafeBufferPointer { equalBytes(bytes, $0) } }
   }
 
-  /// Whether it ends with a literal's bytes.
-  func hasSuffix(_ suffix: StaticString) -> Bool {
-    withUnsafeBufferPointer { bytes in
-      bytes.count >= suffix.utf8CodeUnitCount
-        && equalBytes(
-          UnsafeBufferPointer(rebasing: bytes[(bytes.count - suffix.utf8CodeUnitCount)...]), suffix)
-    }
+}
+
+/// Whether bytes end with a literal's; most do not even end with its last one.
+@inline(__always)
+func hasSuffix(_ bytes: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Bool {
+  let count = suffix.utf8CodeUnitCount
+  guard bytes.count >= count, bytes[bytes.count - 1] == suffix.utf8Start[count - 1] else {
+    return false
   }
+  return equalBytes(UnsafeBufferPointer(rebasing: bytes[(bytes.count - count)...]), suffix)
 }
 
 /// Whether bytes equal a literal.
@@ -41,16 +43,16 @@ func equalBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer
     for offset in 0..<count where left[offset] != right[offset] { return false }
     return true
   }
+  func isEqual(at offset: Int) -> Bool {
+    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
   var offset = 0
-  while offset < count {
-    let start = min(offset, count - 8)
-    guard
-      left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-    else { return false }
+  while offset < count - 8 {
+    guard isEqual(at: offset) else { return false }
     offset += 8
   }
-  return true
+  return isEqual(at: count - 8)
 }
 
 /// Whether bytes equal a lower-case literal when upper-case ASCII letters count as lower-case ones.

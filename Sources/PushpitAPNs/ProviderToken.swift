@@ -28,6 +28,9 @@ enum ProviderTokenFault: Error, Equatable {
 /// One provider token, decoded once and kept with what was found out about it.
 ///
 /// Connections and the cache share it, so it is a class; what changes are results, not the token.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of one calls nothing but its own methods.
 final class ProviderToken {
   /// The token as sent, without the scheme.
   let bytes: [UInt8]
@@ -35,13 +38,13 @@ final class ProviderToken {
   let facts: CredentialFacts
   let content: Result<ProviderClaims, ProviderTokenFault>
   /// The key it names, once a workspace has it.
-  private(set) var key: APNsKey?
+  @exclusivity(unchecked) private(set) var key: APNsKey?
   /// The key is for certain topics only.
-  private(set) var isTopicSpecific = false
+  @exclusivity(unchecked) private(set) var isTopicSpecific = false
   /// Whether the key made its signature; nil before that was asked.
-  var isSignatureValid: Bool?
+  @exclusivity(unchecked) var isSignatureValid: Bool?
   /// When it was issued by the clock of each workspace that saw it.
-  private var issuedAt: [(workspace: Workspace, time: Timestamp)] = []
+  @exclusivity(unchecked) private var issuedAt: [(workspace: Workspace, time: Timestamp)] = []
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -72,7 +75,7 @@ final class ProviderToken {
   func issuedAt(in workspace: Workspace, seenAt real: Timestamp) -> Timestamp? {
     for known in issuedAt where known.workspace === workspace { return known.time }
     guard case .success(let claims) = content else { return nil }
-    let time = claims.issuedAt + (workspace.clock.time(at: real) - real)
+    let time = claims.issuedAt + (workspace.time(at: real) - real)
     issuedAt.append((workspace, time))
     return time
   }

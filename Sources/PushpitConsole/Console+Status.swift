@@ -35,7 +35,6 @@ extension Console {
     let all = status?.connections ?? []
     let rest = cursor.map { cursor in all.filter { $0.facts.id < cursor } } ?? all
     let page = rest.prefix(limit)
-    let accepted = status?.acceptedConnectionCount ?? 0
     return json { writer in
       writer.beginObject()
       writer.key("items")
@@ -45,7 +44,7 @@ extension Console {
       let next = rest.count > limit ? page.last.map { String($0.facts.id) } : nil
       writer.memberOrNull("next", next)
       writer.member("total", all.count)
-      writer.member("evicted", accepted > UInt64(all.count) ? accepted - UInt64(all.count) : 0)
+      writer.member("evicted", status?.forgottenConnectionCount ?? 0)
       writer.endObject()
     }
   }

@@ -74,6 +74,13 @@ package final class TLSSession {
     transport.receive(ciphertext)
   }
 
+  /// Takes ciphertext for the handshake and the reads of `body`, and copies only what they leave.
+  package func receive<Result>(
+    _ ciphertext: UnsafeBufferPointer<UInt8>, _ body: () -> Result
+  ) -> Result {
+    transport.receive(ciphertext, body)
+  }
+
   /// Goes on with the handshake as far as the input allows.
   ///
   /// Also a failed step may leave ciphertext to send: the alert that tells the peer.

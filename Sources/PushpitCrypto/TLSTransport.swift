@@ -10,6 +10,8 @@ final class TLSTransport {
   /// Received and not yet read by OpenSSL, from `inboundStart`.
   private var inbound: [UInt8] = []
   private var inboundStart = 0
+  /// Received and not yet read by OpenSSL: the memory of who calls, valid until that call is over.
+  private var borrowed = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Written by OpenSSL and not yet sent.
   private(set) var outbound: [UInt8] = []
 
@@ -18,7 +20,25 @@ final class TLSTransport {
 
   /// Queues received bytes.
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
-    inbound.append(contentsOf: bytes)
+    receive(bytes) {}
+  }
+
+  /// Lends received bytes to OpenSSL for the time of `body`, then queues what it has not read.
+  func receive<Result>(_ bytes: UnsafeBufferPointer<UInt8>, _ body: () -> Result) -> Result {
+    queueBorrowed()
+    if inbound.isEmpty {
+      borrowed = bytes
+    } else {
+      inbound.append(contentsOf: bytes)
+    }
+    defer { queueBorrowed() }
+    return body()
+  }
+
+  private func queueBorrowed() {
+    guard !borrowed.isEmpty else { return }
+    inbound.append(contentsOf: borrowed)
+    borrowed = UnsafeBufferPointer(start: nil, count: 0)
   }
 
   /// Forgets the bytes to send.
@@ -27,6 +47,7 @@ final class TLSTransport {
   }
 
   fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if !borrowed.isEmpty { return readBorrowed(into: buffer) }
     let count = min(buffer.count, inbound.count - inboundStart)
     inbound.withUnsafeBytes { bytes in
       buffer.copyMemory(from: .init(rebasing: bytes[inboundStart..<inboundStart + count]))
@@ -36,6 +57,13 @@ final class TLSTransport {
       inboundStart = 0
       inbound.removeAll(keepingCapacity: inbound.capacity <= Self.keptCount)
     }
+    return count
+  }
+
+  private func readBorrowed(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, borrowed.count)
+    buffer.copyMemory(from: .init(rebasing: UnsafeRawBufferPointer(borrowed)[..<count]))
+    borrowed = UnsafeBufferPointer(rebasing: borrowed[count...])
     return count
   }
 

@@ -1,6 +1,9 @@
 package import PushpitModel
 
 /// A simulated phone or browser with one app on it.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of a property calls nothing but its own methods.
 package final class Device {
   /// At most this many of the pushes that reached it are kept, the newest.
   package static let inboxLimit = 1000
@@ -23,21 +26,22 @@ package final class Device {
   package internal(set) var name: String
 
   /// Online by request (true, false), or as its streams have it (nil).
-  package internal(set) var onlineRequest: Bool?
+  @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?
   package internal(set) var foreground = Foreground.closed
   package internal(set) var permission = Permission.granted
   /// Whether the app is there; its tokens are dead when it is not.
-  package internal(set) var isInstalled = true
+  @exclusivity(unchecked) package internal(set) var isInstalled = true
   package internal(set) var apnsToken: TokenRecord?
   package internal(set) var fcmToken: TokenRecord?
   /// What reached it, oldest first.
+  @exclusivity(unchecked)
   package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
 
   /// Its place in the order of making, from 1.
   let serial: UInt64
-  var events = RecentItems<DeviceEvent>(limit: Device.eventLimit)
-  var lastEventID: UInt64 = 0
-  var streams: [DeviceSubscription] = []
+  @exclusivity(unchecked) var events = RecentItems<DeviceEvent>(limit: Device.eventLimit)
+  @exclusivity(unchecked) var lastEventID: UInt64 = 0
+  @exclusivity(unchecked) var streams: [DeviceSubscription] = []
   /// Used by iOS devices, whose FCM messages are relayed to APNs too.
   var apnsStorage = APNsStorage()
   /// Used by Android devices and browsers.

@@ -7,9 +7,7 @@ extension DeviceDirectory {
   package func deliver(
     _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
-    guard let record = outcome.recipient, let id = record.device, let device = device(id) else {
-      return
-    }
+    guard let device = outcome.recipient?.owner as? Device else { return }
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now)
     guard device.isInstalled else {
@@ -27,13 +25,15 @@ extension DeviceDirectory {
     _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
   ) -> DevicePush {
     let deadline =
-      outcome.service == .fcm
-      ? StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
-      : StorageDeadline.apns(expiration: outcome.expiration, now: now)
+      if case .fcm = outcome.service {
+        StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
+      } else {
+        StorageDeadline.apns(expiration: outcome.expiration, now: now)
+      }
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
-      collapse: device.platform == .ios ? [] : Array(outcome.collapse), expiresAt: deadline,
-      at: now)
+      collapse: outcome.collapse.isEmpty || device.platform == .ios ? [] : Array(outcome.collapse),
+      expiresAt: deadline, at: now)
   }
 
   private func store(_ push: DevicePush, for device: Device, now: Timestamp) {

@@ -4,6 +4,9 @@ package import PushpitModel
 ///
 /// Owned by the loop's thread. Time is the device's workspace's; identifiers and tokens come from the
 /// random source.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of the table calls only the table.
 package final class DeviceDirectory {
   /// How many devices there can be.
   package static let deviceLimit = 1_000_000
@@ -13,13 +16,13 @@ package final class DeviceDirectory {
   /// The FCM project of devices that name none; nil when any project may send to them.
   package var defaultProject: String?
   /// Told of every step and change.
-  package weak var observer: (any DeviceObserver)?
+  @exclusivity(unchecked) package weak var observer: (any DeviceObserver)?
 
   private let tokens: TokenRegistry
   private let random: RandomSource
   private let time: any TimeSource
   private let workspaces: WorkspaceDirectory
-  private var devices: [DeviceID: Device] = [:]
+  @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
@@ -97,7 +100,10 @@ package final class DeviceDirectory {
     devices[id] = nil
     order.remove(device)
     counts[device.workspace, default: 1] -= 1
-    for record in device.tokens { tokens.remove(record.token) }
+    for record in device.tokens {
+      tokens.remove(record.token)
+      record.owner = nil
+    }
     dropStored(of: device, cause: "the device was removed", now: now)
     let streams = device.streams
     device.streams = []
@@ -112,7 +118,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces[device.workspace].clock.time(at: real ?? time.now)
+    workspaces[device.workspace].time(at: real ?? time.now)
   }
 }
 
@@ -138,7 +144,10 @@ extension DeviceDirectory {
         token: token, kind: .fcm, workspace: device.workspace, device: device.id,
         project: device.project, app: device.app, platform: device.platform)
     }
-    for record in device.tokens { tokens.register(record) }
+    for record in device.tokens {
+      record.owner = device
+      tokens.register(record)
+    }
   }
 
   /// A name that no device has: short enough to be typed.

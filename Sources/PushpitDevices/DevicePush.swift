@@ -3,6 +3,9 @@ package import PushpitModel
 /// An accepted push on its way to a device, or there.
 ///
 /// Its bytes are shared with the record's and read only when somebody looks at them.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its two variables are only read and assigned.
 package final class DevicePush {
   package let envelope: EnvelopeNumber
   package let service: PushService
@@ -14,9 +17,9 @@ package final class DevicePush {
   let expiresAt: Timestamp?
 
   /// The newest step of its life on this device.
-  package internal(set) var state = DeliveryState.stored
+  @exclusivity(unchecked) package internal(set) var state = DeliveryState.stored
   /// The workspace's time of that step.
-  package internal(set) var at: Timestamp
+  @exclusivity(unchecked) package internal(set) var at: Timestamp
 
   init(
     envelope: EnvelopeNumber, service: PushService, payload: [UInt8], collapse: [UInt8] = [],

@@ -24,7 +24,7 @@ package struct RecentItems<Element>: RandomAccessCollection {
   }
 
   /// Adds the newest item, in place of the oldest when there are as many as the limit.
-  package mutating func append(_ item: Element) {
+  package mutating func append(_ item: consuming Element) {
     guard storage.count == limit else {
       storage.append(item)
       return

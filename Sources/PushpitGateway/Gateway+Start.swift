@@ -82,6 +82,8 @@ extension Gateway {
       do {
         let credential = try CredentialFile(path: path).credential(CredentialFile.Options())
         try credential.add(to: directory)
+      } catch let failure as CredentialFile.Failure {
+        throw .configuration(failure.description)
       } catch {
         throw .configuration("cannot import \(path): \(error)")
       }

@@ -34,7 +34,10 @@ extension Gateway {
   private func beginStop(because reason: String) {
     guard !isStopping else { return }
     isStopping = true
-    core?.log.line(.info, "gateway", "stopping", ["because": .text(reason)])
+    // Of a gateway that never started, its error says enough.
+    if report != nil {
+      core?.log.line(.info, "gateway", "stopping", ["because": .text(reason)])
+    }
     guard let server else { return finishStop() }
     server.stop(grace: Self.stopGrace) { [weak self] in
       self?.assumeIsolated { $0.finishStop() }
@@ -44,11 +47,9 @@ extension Gateway {
 
   private func finishStop() {
     hasStopped = true
-    core?.log.line(.info, "gateway", "stopped")
+    if report != nil { core?.log.line(.info, "gateway", "stopped") }
     core?.log.flush()
     logTimer?.cancel()
-    for signal in signals { signal.close() }
-    signals = []
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []
   }

@@ -6,6 +6,9 @@ internal import PushpitModel
 internal import PushpitRecording
 
 /// Everything a running gateway knows; owned by the loop's thread.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and the list is complete before the first request.
 final class GatewayCore {
   let configuration: GatewayConfiguration
   let time: any TimeSource
@@ -21,7 +24,7 @@ final class GatewayCore {
   let fcm: FCMService
   let ledger: ConnectionLedger
   /// The APNs environment of each gateway listener, by its index.
-  var environments: [APNsEnvironment] = []
+  @exclusivity(unchecked) var environments: [APNsEnvironment] = []
 
   init(
     configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,

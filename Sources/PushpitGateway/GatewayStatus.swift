@@ -21,6 +21,7 @@ final class GatewayStatus: ConsoleStatus {
   var gatewayURL: String { report?.gatewayURL ?? "" }
   var version: String { Gateway.version }
   var connections: [ConnectionEntry] { core.ledger.entries }
+  var forgottenConnectionCount: UInt64 { core.ledger.forgottenCount }
   var openConnectionCount: Int { server.statistics.openCount }
   var acceptedConnectionCount: UInt64 { UInt64(server.statistics.acceptedCount) }
 

@@ -10,6 +10,12 @@ enum FieldRules {
   /// Whether the bytes are a field name of HTTP/2: a token without upper-case letters.
   static func isLowercaseName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !bytes.isEmpty else { return false }
+    // Nearly every name: letters and dashes.
+    if 8...16 ~= bytes.count,
+      bytes.allWords({ $0.bytes(from: 0x61, to: 0x7a) | $0.bytes(from: 0x2d, to: 0x2d) })
+    {
+      return true
+    }
     for byte in bytes where !isTokenByte(byte) || byte &- 0x41 < 26 { return false }
     return true
   }
@@ -30,24 +36,9 @@ enum FieldRules {
 
   /// Whether no byte is a control character other than tab.
   static func hasNoControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
-    var index = 0
-    // Eight bytes at a time: a byte below 0x20, or one equal to 0x7f, leaves its high bit set. Tab
-    // and a borrow from a neighbour do so too; such a word is looked at byte by byte.
-    while index + 8 <= bytes.count {
-      let word = start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let below = (word &- 0x2020_2020_2020_2020) & ~word
-      let deleted = word ^ 0x7f7f_7f7f_7f7f_7f7f
-      let isDeleted = (deleted &- 0x0101_0101_0101_0101) & ~deleted
-      if (below | isDeleted) & 0x8080_8080_8080_8080 != 0 {
-        for byte in bytes[index..<index + 8] where isControl(byte) { return false }
-      }
-      index += 8
-    }
-    while index < bytes.count {
-      if isControl(bytes[index]) { return false }
-      index += 1
-    }
+    // A tab stops this too; then each byte is looked at.
+    if bytes.count >= 8, bytes.allWords({ $0 | $0.bytes(from: 0x20, to: 0x7e) }) { return true }
+    for byte in bytes where isControl(byte) { return false }
     return true
   }
 
@@ -67,6 +58,15 @@ enum FieldRules {
 
   /// Whether the bytes can be host and port: visible, without user information and path.
   static func isAuthority(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Nearly every authority: letters, dash and dot, digits and colon.
+    if bytes.count >= 8,
+      bytes.allWords({
+        $0.bytes(from: 0x61, to: 0x7a) | $0.bytes(from: 0x2d, to: 0x2e)
+          | $0.bytes(from: 0x30, to: 0x3a)
+      })
+    {
+      return true
+    }
     for byte in bytes {
       guard byte > 0x20, byte < 0x7f else { return false }
       switch byte {
@@ -108,12 +108,51 @@ enum FieldRules {
   }
 }
 
+extension UInt64 {
+  /// Sets the high bit of each of its eight bytes that lies between two of ASCII, these included.
+  ///
+  /// The other bits mean nothing.
+  @inline(__always)
+  fileprivate func bytes(from first: UInt8, to last: UInt8) -> UInt64 {
+    // With the high bits masked, adding sets them from `first` on, and beyond `last`.
+    let each: UInt64 = 0x0101_0101_0101_0101
+    let low = self & 0x7f7f_7f7f_7f7f_7f7f
+    let isFrom = low &+ UInt64(0x80 - first) &* each
+    let isBeyond = low &+ UInt64(0x7f - last) &* each
+    return isFrom & ~isBeyond & ~self
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
+  /// Whether `test` sets the high bit of every byte, given any eight neighbours; for eight or more.
+  ///
+  /// The last eight may overlap those before. The loop has no early end, so that it runs on vectors.
+  @inline(__always)
+  fileprivate func allWords(_ test: (UInt64) -> UInt64) -> Bool {
+    guard let start = UnsafeRawPointer(baseAddress), count >= 8 else { return false }
+    var bits = test(start.loadUnaligned(as: UInt64.self))
+    bits &= test(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+    if count > 16 {
+      for index in 1..<count / 8 {
+        bits &= test(start.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
+      }
+    }
+    return bits & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
+  }
+
   /// Whether the bytes are those of a literal.
   @inline(__always)
   func equals(_ literal: StaticString) -> Bool {
     guard count == literal.utf8CodeUnitCount else { return false }
     for index in 0..<count where self[index] != literal.utf8Start[index] { return false }
     return true
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes are those of a literal.
+  @inline(__always)
+  func equals(_ literal: StaticString) -> Bool {
+    withUnsafeBufferPointer { $0.equals(literal) }
   }
 }

@@ -5,8 +5,8 @@ import PushpitHTTPTypes
 /// Each request's answer is collected in its own stream; the oldest one's goes out. So pipelined
 /// requests may be answered in any order and are still sent in theirs.
 package final class HTTP1ServerSession: HTTPSession {
-  package weak var connection: ServerConnection?
-  package weak var observer: (any HTTPSessionObserver)?
+  package unowned(unsafe) var connection: ServerConnection?
+  package unowned(unsafe) var observer: (any HTTPSessionObserver)?
   package private(set) var failure: ConnectionFailure?
 
   /// Input that waits while too many requests are unanswered; more is not read from the socket.
@@ -112,6 +112,7 @@ package final class HTTP1ServerSession: HTTPSession {
     stopReading()
     isClosed = true
     current = nil
+    for stream in pipeline { stream.disown() }
     retire(pipeline.count)
   }
 }

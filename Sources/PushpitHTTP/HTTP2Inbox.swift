@@ -45,6 +45,10 @@ struct HTTP2StreamState {
 final class HTTP2Inbox {
   let resources: SessionResources
   let limits: SessionLimits
+  /// The stream whose header block is being read, which `openStreams` holds.
+  ///
+  /// Header blocks do not interleave (RFC 9113 section 4.3), so its fields need no look-up.
+  @exclusivity(unchecked) private var readingStream: Unmanaged<ServerStream>?
   /// Every stream that nghttp2 has not closed.
   @exclusivity(unchecked) private(set) var openStreams: [ServerStream] = []
   /// Streams that nghttp2 did not close yet; counts down at once, while the table waits.
@@ -56,8 +60,8 @@ final class HTTP2Inbox {
   @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
   /// Streams whose head is too long.
   @exclusivity(unchecked) var tooLong: [ServerStream] = []
-  /// Streams that nghttp2 has closed.
-  @exclusivity(unchecked) private var closed: [ServerStream] = []
+  /// Streams that nghttp2 has closed, which `openStreams` still holds.
+  @exclusivity(unchecked) private var closed: [Unmanaged<ServerStream>] = []
   @exclusivity(unchecked) var streamLimit: HTTP2StreamLimit
   /// Resets of unanswered streams minus streams that ended well, from 0 up.
   @exclusivity(unchecked) private(set) var resetBalance = 0
@@ -73,27 +77,34 @@ final class HTTP2Inbox {
     streamLimit = HTTP2StreamLimit(cap: limits.streamCap)
   }
 
-  /// A new stream, or nil when one more is too many.
-  func openStream(_ id: Int32) -> ServerStream? {
+  /// A new stream, whose header block begins, or nil when one more is too many.
+  func openStream(_ id: Int32) -> Unmanaged<ServerStream>? {
+    readingStream = nil
     guard openCount < streamLimit.enforced else { return nil }
     isInHeaderBlock = true
     let stream = resources.takeStream()
     stream.id = Int64(id)
     stream.http2.index = openStreams.count
+    let unretained = Unmanaged.passUnretained(stream)
+    readingStream = unretained
     openStreams.append(stream)
     openCount += 1
-    return stream
+    return unretained
   }
 
-  func receiveField(
-    _ stream: ServerStream, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
-  ) {
-    stream.http2.receiveField(
-      name: name, value: value, headLimit: limits.headLimit, into: &stream.head)
+  /// The trailer section of an open stream begins.
+  func beginTrailers(_ stream: ServerStream) { readingStream = .passUnretained(stream) }
+
+  /// One field of the header block that is being read.
+  func receiveField(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    readingStream?._withUnsafeGuaranteedRef {
+      $0.http2.receiveField(name: name, value: value, headLimit: limits.headLimit, into: &$0.head)
+    }
   }
 
   /// A header block is complete.
   func endHeaders(_ stream: ServerStream, isLast: Bool) {
+    readingStream = nil
     isInHeaderBlock = false
     hasReceivedFrame = true
     guard !stream.http2.isRefused else { return }
@@ -122,7 +133,7 @@ final class HTTP2Inbox {
       return refuse(stream, UInt32(NGHTTP2_ENHANCE_YOUR_CALM.rawValue))
     }
     bufferedBodyCount += kept
-    stream.body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<kept]))
+    stream.body.append(copying: UnsafeBufferPointer(rebasing: bytes[..<kept]))
   }
 
   /// END_STREAM came.
@@ -137,7 +148,10 @@ final class HTTP2Inbox {
   /// nghttp2 forgets the stream now.
   func closeStream(_ stream: ServerStream, code: UInt32) {
     openCount -= 1
-    closed.append(stream)
+    let unretained = Unmanaged.passUnretained(stream)
+    closed.append(unretained)
+    // What may still come of its header block goes nowhere.
+    if readingStream?.toOpaque() == unretained.toOpaque() { readingStream = nil }
     if stream.isAnswered {
       resetBalance = max(0, resetBalance - 1)
     } else if code != 0, !stream.isFinished {
@@ -146,7 +160,11 @@ final class HTTP2Inbox {
     stream.isFinished = true
   }
 
-  func noteFrame() { hasReceivedFrame = true }
+  /// A SETTINGS frame came.
+  func receiveSettings(_ isAcknowledgement: Bool) {
+    hasReceivedFrame = true
+    if isAcknowledgement { streamLimit.acknowledge() }
+  }
 
   private func refuseIfMalformed(_ stream: ServerStream) {
     guard stream.http2.rules.isMalformed else { return }
@@ -178,9 +196,8 @@ extension HTTP2Inbox {
 
   /// Takes the streams that nghttp2 has closed out of the table and gives them to the pool.
   func forgetClosed() {
-    while !closed.isEmpty {
-      let index = closed[closed.count - 1].http2.index
-      closed.removeLast()
+    while let unretained = closed.popLast() {
+      let index = unretained._withUnsafeGuaranteedRef { $0.http2.index }
       openStreams.swapAt(index, openStreams.count - 1)
       openStreams[index].http2.index = index
       // The table's reference is the last one now, unless a handler keeps the stream.
@@ -200,6 +217,7 @@ extension HTTP2Inbox {
     closed.removeAll()
     bufferedByteCount = 0
     openCount = 0
+    for stream in openStreams { stream.disown() }
     while !openStreams.isEmpty {
       var stream = openStreams.popLast()
       resources.recycle(&stream)

@@ -7,8 +7,9 @@ import PushpitHTTPTypes
 /// limit is ours (`HTTP2StreamLimit`): nghttp2 is told a value that it never enforces, and the true
 /// one is written into the SETTINGS frame on its way out.
 package final class HTTP2ServerSession: HTTPSession {
-  package weak var connection: ServerConnection?
-  package weak var observer: (any HTTPSessionObserver)?
+  // Without run-time exclusivity checks: it is a plain pointer, read and written by one thread.
+  @exclusivity(unchecked) package unowned(unsafe) var connection: ServerConnection?
+  package unowned(unsafe) var observer: (any HTTPSessionObserver)?
   package private(set) var failure: ConnectionFailure?
 
   /// Owned; nil once the connection has ended or failed beyond repair.
@@ -173,9 +174,10 @@ extension HTTP2ServerSession {
       return false
     }
     let start = buffer.count
-    buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    let frame = UnsafeBufferPointer(start: bytes, count: count)
+    buffer.append(copying: frame)
     guard count >= Self.frameHeaderCount else { return true }
-    switch UInt32(buffer[start + 3]) {
+    switch UInt32(frame[3]) {
     case NGHTTP2_SETTINGS.rawValue where count > Self.frameHeaderCount:
       writeStreamLimit(into: &buffer, settingsAt: start)
     case NGHTTP2_GOAWAY.rawValue:

@@ -51,7 +51,10 @@ package protocol HTTPSessionObserver: AnyObject {
 /// Errors are no exception to it: a session that failed has set `failure`, still has output (GOAWAY
 /// or an HTTP/1.1 error answer) and reports `wantsClose` once that was taken.
 package protocol HTTPSession: AnyObject {
-  /// Set by the connection at once; both are weak, and streams carry `connection` on.
+  /// Set by the connection at once, and streams carry `connection` on.
+  ///
+  /// Both are unretained: whoever sets them sets them to nil before that object is released, and
+  /// ends the session first where it has set `connection`.
   var connection: ServerConnection? { get set }
   var observer: (any HTTPSessionObserver)? { get set }
 

@@ -73,19 +73,20 @@ extension RequestRules {
   ) {
     // Section 8.3: all pseudo-header fields come before the regular ones.
     var isValid = !seen.contains(.regularField)
-    if name.equals(":path") {
+    switch name.count {
+    case 5 where name.equals(":path"):
       isValid = isValid && note(.path) && !value.isEmpty && FieldRules.isValue(value)
-      head.target.append(contentsOf: value)
-    } else if name.equals(":method") {
+      head.target.append(copying: value)
+    case 7 where name.equals(":method"):
       isValid = isValid && note(.method) && FieldRules.isToken(value)
-      head.method.append(contentsOf: value)
-    } else if name.equals(":scheme") {
+      head.method.append(copying: value)
+    case 7 where name.equals(":scheme"):
       isValid = isValid && note(.scheme) && FieldRules.isScheme(value)
-      head.scheme.append(contentsOf: value)
-    } else if name.equals(":authority") {
+      head.scheme.append(copying: value)
+    case 10 where name.equals(":authority"):
       isValid = isValid && note(.authority) && FieldRules.isAuthority(value)
-      head.authority.append(contentsOf: value)
-    } else {
+      head.authority.append(copying: value)
+    default:
       isValid = false
     }
     if !isValid { isMalformed = true }
@@ -130,14 +131,14 @@ extension RequestRules {
 
   private func isComplete(_ head: inout RequestHead) -> Bool {
     guard seen.contains(.method) else { return false }
-    if head.method.elementsEqual("CONNECT".utf8) {
+    if head.method.equals("CONNECT") {
       // Section 8.5: CONNECT has neither a scheme nor a path.
       return seen.isDisjoint(with: [.scheme, .path]) && !head.authority.isEmpty
     }
     guard seen.isSuperset(of: [.scheme, .path]) else { return false }
     guard
       head.target.first == UInt8(ascii: "/")
-        || head.target.elementsEqual("*".utf8) && head.method.elementsEqual("OPTIONS".utf8)
+        || head.target.equals("*") && head.method.equals("OPTIONS")
     else { return false }
     guard seen.contains(.host), let host = head.fields.value("host") else {
       return !head.authority.isEmpty

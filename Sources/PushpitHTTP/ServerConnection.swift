@@ -63,6 +63,13 @@ package final class ServerConnection {
     handler.connectionOpened(self)
   }
 
+  deinit {
+    // The session and its streams know the connection without retaining it.
+    session?.connectionEnded()
+    session?.connection = nil
+    session?.observer = nil
+  }
+
   // MARK: Input
 
   /// Takes bytes from the peer and hands complete requests to the handler.
@@ -178,7 +185,10 @@ package final class ServerConnection {
 
   private func feedCiphertext(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let tls else { return }
-    tls.receive(bytes)
+    tls.receive(bytes) { decrypt(tls) }
+  }
+
+  private func decrypt(_ tls: TLSSession) {
     if progress < .handshakeDone, !advanceHandshake(tls) { return }
     while ending == nil, plannedCause == nil {
       switch tls.read(into: resources.plaintext) {

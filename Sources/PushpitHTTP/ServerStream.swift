@@ -21,12 +21,13 @@ protocol StreamOwner: AnyObject {
 /// Streams are pooled: a session reuses one only when nobody else holds it, so a handler that answers
 /// later may keep it and check `isOpen`. Calls on a stream that has ended do nothing.
 ///
-/// The properties of the hot path have no run-time exclusivity checks, which cost a fifth of a request
-/// (measured). Proof that none is needed: all accesses happen on the loop's thread, only code of this
-/// module writes, and it calls nothing outside the property's own methods during an access.
+/// The properties have no run-time exclusivity checks, which cost a fifth of a request (measured).
+/// Proof that none is needed: all accesses happen on the loop's thread, only code of this module
+/// writes, and it calls nothing outside the property's own methods during an access. The one that a
+/// handler writes, `response`, it passes to code that gets values and no stream.
 package final class ServerStream {
   /// The HTTP/2 stream identifier; in HTTP/1.1 requests count 1, 2, 3.
-  package internal(set) var id: Int64 = 0
+  @exclusivity(unchecked) package internal(set) var id: Int64 = 0
 
   /// The request's head; complete before the handler sees the stream.
   @exclusivity(unchecked) package internal(set) var head = RequestHead()
@@ -35,20 +36,27 @@ package final class ServerStream {
   @exclusivity(unchecked) package internal(set) var body: [UInt8] = []
 
   /// Whether the body was longer than the listener's limit.
-  package internal(set) var isBodyCut = false
+  @exclusivity(unchecked) package internal(set) var isBodyCut = false
 
   /// Scratch for the handler: `reset(status:)`, append fields, then respond.
-  package var response = ResponseHead()
+  @exclusivity(unchecked) package var response = ResponseHead()
 
   /// The connection the request came on; nil once that has ended.
-  package internal(set) weak var connection: ServerConnection?
+  ///
+  /// Unretained and never dangling: a connection that is released ends its session first, and that
+  /// detaches every stream. A weak reference would also make each retain of its object dearer.
+  @exclusivity(unchecked) package internal(set) unowned(unsafe) var connection: ServerConnection?
 
   /// Whether an answer can still be given or continued.
   package var isOpen: Bool { owner != nil && !isFinished }
 
-  weak var owner: (any StreamOwner)?
+  /// The session, while it holds the stream.
+  ///
+  /// Unretained and never dangling: a session detaches each stream before it lets go of it, and all
+  /// of them before it is released itself.
+  @exclusivity(unchecked) unowned(unsafe) var owner: (any StreamOwner)?
   /// The producer of a streaming answer until it is told to stop.
-  var producer: (any ResponseProducer)?
+  @exclusivity(unchecked) var producer: (any ResponseProducer)?
   /// Bytes of the answer that were not sent yet, from `outboundStart` on.
   @exclusivity(unchecked) var outbound: [UInt8] = []
   @exclusivity(unchecked) var outboundStart = 0
@@ -58,7 +66,7 @@ package final class ServerStream {
   @exclusivity(unchecked) var isFinished = false
   /// What only one of the two protocols needs.
   @exclusivity(unchecked) var http2 = HTTP2StreamState()
-  var http1 = HTTP1StreamState()
+  @exclusivity(unchecked) var http1 = HTTP1StreamState()
 
   init() {}
 
@@ -66,10 +74,10 @@ package final class ServerStream {
   ///
   /// HTTP/2 sends one HEADERS frame with END_STREAM when the body is empty, else HEADERS and DATA.
   package func respond(body: UnsafeBufferPointer<UInt8>) {
-    guard isOpen, !isAnswered else { return }
+    guard let owner, !isFinished, !isAnswered else { return }
     isAnswered = true
     isFinished = true
-    owner?.respond(self, body: body)
+    owner.respond(self, body: body)
   }
 
   /// Sends `response` and this body, and ends the stream.
@@ -131,7 +139,7 @@ extension ServerStream: ResponseSink {
 
 extension ServerStream {
   /// Whether the answer must have no body.
-  var isHeadRequest: Bool { head.method.count == 4 && head.method.elementsEqual("HEAD".utf8) }
+  var isHeadRequest: Bool { head.method.equals("HEAD") }
 
   /// Tells the producer that the stream has ended, once.
   func stopProducer() {
@@ -140,10 +148,18 @@ extension ServerStream {
     producer.stop()
   }
 
-  /// Cuts the stream off its session; what is still held elsewhere does nothing from now on.
-  func detach() {
+  /// Takes its session and connection away, and tells nobody.
+  ///
+  /// To be done to all of a session's streams before the first `detach()` of an end: what a producer
+  /// does in `stop()` may reach other streams, and these must not reach a session that is going.
+  func disown() {
     owner = nil
     connection = nil
+  }
+
+  /// Cuts the stream off its session; what is still held elsewhere does nothing from now on.
+  func detach() {
+    disown()
     isFinished = true
     stopProducer()
   }
@@ -153,7 +169,9 @@ extension ServerStream {
     head.removeAll()
     response.reset(status: 200)
     body.removeAll(keepingCapacity: body.capacity <= Self.keptCapacityLimit)
-    outbound.removeAll(keepingCapacity: outbound.capacity <= Self.keptCapacityLimit)
+    if outbound.capacity > 0 {
+      outbound.removeAll(keepingCapacity: outbound.capacity <= Self.keptCapacityLimit)
+    }
     outboundStart = 0
     isBodyCut = false
     isAnswered = false

@@ -8,7 +8,10 @@ package final class SessionResources {
   private static let pooledStreamLimit = 2048
 
   /// Streams as new.
-  private(set) var pooledStreams: [ServerStream] = []
+  ///
+  /// Without run-time exclusivity checks: one thread uses it, and no access calls anything but the
+  /// array's own methods.
+  @exclusivity(unchecked) private(set) var pooledStreams: [ServerStream] = []
 
   /// The allocator of every session; owned, nil when memory ran out, then nghttp2 uses its default.
   let memory: UnsafeMutablePointer<nghttp2_mem>?

@@ -39,6 +39,7 @@ package struct FieldList: Sendable {
 
   /// Forgets every field and keeps the memory.
   package mutating func removeAll() {
+    guard !entries.isEmpty else { return }
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
   }
@@ -51,8 +52,7 @@ package struct FieldList: Sendable {
         start: Int32(truncatingIfNeeded: bytes.count),
         nameCount: Int32(truncatingIfNeeded: name.count),
         valueCount: Int32(truncatingIfNeeded: value.count)))
-    bytes.append(contentsOf: name)
-    bytes.append(contentsOf: value)
+    bytes.append(copying: name, value)
   }
 
   /// Adds a field with a literal name; the value's bytes are copied.

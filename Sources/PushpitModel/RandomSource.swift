@@ -1,8 +1,11 @@
 /// The generator of identifiers: seeded for repeatable runs, from the system otherwise.
 ///
 /// Never used for keys, certificates or console tokens.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and `next()` calls nothing.
 package final class RandomSource {
-  private var state: UInt64
+  @exclusivity(unchecked) private var state: UInt64
 
   /// Starts from a seed, or from the system's generator.
   package init(seed: UInt64? = nil) {
@@ -18,27 +21,44 @@ package final class RandomSource {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Appends 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an identifier that
-  /// APNs makes, whose version and variant bits are not those of RFC 9562 (observed 2018-2026).
-  package func appendUUID(to bytes: inout [UInt8], uppercase: Bool) {
-    let digits: StaticString = uppercase ? "0123456789ABCDEF" : "0123456789abcdef"
-    let groupEnds: InlineArray<5, Int> = [8, 13, 18, 23, 36]
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
-      var bits = next()
-      var index = 0
-      for group in groupEnds.indices {
-        if group == 3 { bits = next() }
-        while index < groupEnds[group] {
-          text[index] = digits.utf8Start[Int(bits & 15)]
-          bits >>= 4
-          index += 1
-        }
-        guard index < 36 else { break }
-        text[index] = UInt8(ascii: "-")
-        index += 1
-      }
-      bytes.append(contentsOf: text)
+  /// Bytes of the text that `uuid` makes.
+  package static let uuidByteCount = 36
+
+  /// Makes the array's bytes 8-4-4-4-12 hexadecimal digits of plain random bits: the shape of an
+  /// identifier that APNs makes, whose version and variant bits are not those of RFC 9562 (observed
+  /// 2018-2026).
+  package func uuid(into bytes: inout [UInt8], uppercase: Bool) {
+    if bytes.count != Self.uuidByteCount {
+      bytes = [UInt8](repeating: 0, count: Self.uuidByteCount)
     }
+    let first = next()
+    let second = next()
+    bytes.withUnsafeMutableBytes { text in
+      // Eight digits at a time; where a group is shorter, what follows overwrites the rest.
+      Self.store(first, uppercase, at: 0, in: text)
+      Self.store(first >> 32, uppercase, at: 9, in: text)
+      Self.store(first >> 48, uppercase, at: 14, in: text)
+      Self.store(second, uppercase, at: 19, in: text)
+      Self.store(second >> 16, uppercase, at: 24, in: text)
+      Self.store(second >> 32, uppercase, at: 28, in: text)
+      for index in stride(from: 8, through: 23, by: 5) { text[index] = UInt8(ascii: "-") }
+    }
+  }
+
+  /// Writes the low 32 bits as eight hexadecimal digits, the lowest four bits first.
+  private static func store(
+    _ bits: UInt64, _ uppercase: Bool, at offset: Int, in text: UnsafeMutableRawBufferPointer
+  ) {
+    // Spreads the digits' values over the bytes of a word: halves, quarters, single digits.
+    var values = bits & 0xFFFF_FFFF
+    values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
+    values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
+    values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // One in the bytes from ten on, which get the distance from `9` to `a` or `A` on top.
+    let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    let distance: UInt64 = uppercase ? 7 : 39
+    let digits = values &+ 0x3030_3030_3030_3030 &+ letters &* distance
+    text.storeBytes(of: digits.littleEndian, toByteOffset: offset, as: UInt64.self)
   }
 
   /// `count` lower-case hexadecimal digits.

@@ -1,4 +1,7 @@
 /// What the gateway knows of one token: whose it is and whether it lives.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its properties are only read and assigned as wholes.
 package final class TokenRecord {
   /// The life of a token.
   package enum State: Sendable, Equatable {
@@ -15,6 +18,11 @@ package final class TokenRecord {
   package let workspace: WorkspaceID
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
+  /// The device itself, for whoever made it and registered the token; nil once it was removed.
+  package var owner: AnyObject? {
+    get { storedOwner }
+    set { storedOwner = newValue }
+  }
   /// APNs: the environment it belongs to; nil when undeclared.
   package let environment: APNsEnvironment?
   /// APNs: bundle ID and suffix, the only topic it takes; empty when undeclared.
@@ -25,13 +33,18 @@ package final class TokenRecord {
   package let app: String?
   /// The platform of its device; nil when undeclared.
   package let platform: Platform?
-  package var state = State.active
+  @exclusivity(unchecked) package var state = State.active
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
-  package var isCleared = false
+  @exclusivity(unchecked) package var isCleared = false
+  // Beside `owner`, because modules that use a property directly make the check all the same.
+  @exclusivity(unchecked) private weak var storedOwner: AnyObject?
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
   package var firstEnvironment: APNsEnvironment?
+
+  /// Whether it lives and its app is logged in.
+  package var isInUse: Bool { state == .active && !isCleared }
 
   package init(
     token: [UInt8], kind: TokenKind, workspace: WorkspaceID = .default, device: DeviceID? = nil,

@@ -2,13 +2,16 @@
 ///
 /// Registered tokens live until their device is removed; of the undeclared ones the longest unused is
 /// forgotten, and counted, when there are too many.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of the table calls only the table.
 package final class TokenRegistry {
   /// At most this many undeclared tokens are remembered.
   package let undeclaredLimit: Int
   /// How many undeclared tokens were forgotten.
   package private(set) var forgottenCount = 0
 
-  private var records: [Key: TokenRecord] = [:]
+  @exclusivity(unchecked) private var records: [Key: TokenRecord] = [:]
   /// Undeclared tokens in order of first use; a second chance is given to those used since.
   private var undeclared: [[UInt8]] = []
   private var usedSince: Set<[UInt8]> = []
@@ -70,7 +73,7 @@ package final class TokenRegistry {
     forgottenCount += 1
   }
 
-  /// A token that hashes and compares its bytes eight at a time.
+  /// A token that hashes and compares its bytes eight at a time, and hashes only what they fold to.
   ///
   /// `[UInt8]` takes them one by one, which cost as much as everything else done with a push's token.
   private struct Key: Hashable {
@@ -81,7 +84,21 @@ package final class TokenRegistry {
     }
 
     func hash(into hasher: inout Hasher) {
-      token.withUnsafeBytes { hasher.combine(bytes: $0) }
+      hasher.combine(token.withUnsafeBytes(Self.fold))
+    }
+
+    /// All bytes in one word, by the multiplication of Fibonacci hashing.
+    private static func fold(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+      var folded = UInt64(truncatingIfNeeded: bytes.count)
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        folded ^= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        folded &*= 0x9E37_79B9_7F4A_7C15
+        folded ^= folded >> 32
+        offset += 8
+      }
+      for byte in bytes[offset...] { folded = (folded ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 }
+      return folded
     }
 
     static func == (left: Key, right: Key) -> Bool {

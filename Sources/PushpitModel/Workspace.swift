@@ -29,15 +29,28 @@ package struct Policies: Sendable, Equatable {
 }
 
 /// The unit of isolation: its own credentials, devices, envelopes and clock.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its settings are read and assigned as values.
 package final class Workspace {
   package let id: WorkspaceID
-  package var policies: Policies
-  package var clock = WorkspaceClock()
+  package var policies: Policies {
+    get { storedPolicies }
+    set { storedPolicies = newValue }
+  }
+  @exclusivity(unchecked) package var clock = WorkspaceClock()
+  // Beside `policies`, because modules that use a property directly make the check all the same.
+  @exclusivity(unchecked) private var storedPolicies: Policies
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id
-    self.policies = policies
+    storedPolicies = policies
   }
+}
+
+extension Workspace {
+  /// The workspace's time at a moment of real time.
+  package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
 }
 
 /// All workspaces by name, of which `default` always exists.

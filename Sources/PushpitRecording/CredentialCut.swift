@@ -10,6 +10,11 @@ enum CredentialCut {
   /// What stands where a secret was.
   static let placeholder = "(cut)"
 
+  /// Whether a header field's name is as long as one whose value is a credential.
+  static func hasCredentialLength(_ nameCount: Int32) -> Bool {
+    nameCount == 13 || nameCount == 14 || nameCount == 19
+  }
+
   /// Whether the value of this header field is a credential; names compare without case.
   static func isCredential(fieldNamed name: Slice<UnsafeRawBufferPointer>) -> Bool {
     switch name.count {
@@ -22,10 +27,14 @@ enum CredentialCut {
 
   /// How many bytes of a credential's value are its scheme: `bearer`, `key=`; zero when unclear.
   static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
-    if value.count > 4, value.prefix(4).elementsEqual("key=".utf8) { return 4 }
-    guard let space = value.prefix(17).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
-    let word = value[..<space]
-    return word.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) ? word.count : 0
+    var count = 0
+    while count < min(value.count, 17) {
+      let byte = value[value.startIndex + count]
+      if byte == UInt8(ascii: " ") { return count }
+      guard (byte | 0x20) &- 0x61 < 26 else { break }
+      count += 1
+    }
+    return count == 3 && value.count > 4 && value.starts(with: "key=".utf8) ? 4 : 0
   }
 
   /// The target with the secrets of its query cut; nil when there are none.
@@ -45,7 +54,10 @@ enum CredentialCut {
         if any(chunk .== mark) { return true }
         index += 16
       }
-      return bytes[index...].contains(UInt8(ascii: "?"))
+      guard bytes.count >= 16 else { return bytes.contains(UInt8(ascii: "?")) }
+      let last = bytes.loadUnaligned(
+        fromByteOffset: bytes.count - 16, as: SIMD16<UInt8>.self)
+      return any(last .== mark)
     }
   }
 
@@ -129,8 +141,9 @@ enum CredentialCut {
   private static func equals(
     _ bytes: Slice<UnsafeRawBufferPointer>, _ literal: StaticString
   ) -> Bool {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     for index in 0..<literal.utf8CodeUnitCount {
-      var byte = bytes[bytes.startIndex + index]
+      var byte = bytes[index]
       if byte &- 0x41 < 26 { byte |= 0x20 }
       guard byte == literal.utf8Start[index] else { return false }
     }

@@ -5,6 +5,9 @@ package import PushpitModel
 ///
 /// Appending is on the path of every request: it writes one fixed record and copies the request's
 /// bytes once. What is decoded, searched or shown is done when somebody reads. Owned by the loop.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change calls nothing but the slab and the tables themselves.
 package final class EnvelopeStore {
   /// At most this many envelopes are kept.
   package let countLimit: Int
@@ -16,20 +19,21 @@ package final class EnvelopeStore {
   package let recordsCredentials: Bool
 
   /// How many envelopes were forgotten because a limit was reached.
-  package private(set) var evictedCount: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var evictedCount: UInt64 = 0
   /// How many delivery steps were not kept because an envelope had `stepLimit` of them.
   package private(set) var forgottenStepCount: UInt64 = 0
   /// Envelopes that are kept.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
   /// Envelopes recorded since the start, at twice the service's index, plus one when accepted.
+  @exclusivity(unchecked)
   private var recordedCounts = [UInt64](repeating: 0, count: PushService.allCases.count * 2)
 
-  private(set) var slab: ByteSlab
+  @exclusivity(unchecked) private(set) var slab: ByteSlab
   /// The record of number n is at `(n - 1) % countLimit`.
-  private(set) var ring: [EnvelopeRecord] = []
+  @exclusivity(unchecked) private(set) var ring: [EnvelopeRecord] = []
   /// The number of the oldest record in the ring; equal to `nextNumber` when it is empty.
-  private(set) var oldestNumber: EnvelopeNumber = 1
-  private(set) var nextNumber: EnvelopeNumber = 1
+  @exclusivity(unchecked) private(set) var oldestNumber: EnvelopeNumber = 1
+  @exclusivity(unchecked) private(set) var nextNumber: EnvelopeNumber = 1
   /// By number; only for records that are flagged so.
   private(set) var annotations: [EnvelopeNumber: EnvelopeAnnotation] = [:]
   /// Delivery steps after the first, by number; only for records that are flagged so.
@@ -57,30 +61,35 @@ package final class EnvelopeStore {
 
   /// Records a request, and forgets the oldest ones when a limit is reached.
   @discardableResult
-  package func append(_ draft: borrowing EnvelopeDraft) -> EnvelopeNumber {
+  package func append(
+    _ request: PushRequest, _ outcome: PushOutcome, _ origin: EnvelopeOrigin
+  ) -> EnvelopeNumber {
     var target: [UInt8]?
     var body: [UInt8]?
     if !recordsCredentials {
-      target = CredentialCut.target(draft.head.target, service: draft.outcome.service)
-      body = CredentialCut.body(draft.body, head: draft.head, service: draft.outcome.service)
+      target = CredentialCut.target(request.head.target, service: outcome.service)
+      body = CredentialCut.body(request.body, head: request.head, service: outcome.service)
     }
-    let bound = draft.byteBound + (target?.count ?? 0) + (body?.count ?? 0)
+    let bound =
+      EnvelopeEncoder.byteBound(request, outcome, origin) + (target?.count ?? 0)
+      + (body?.count ?? 0)
     if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
     while !slab.hasRoom(bound), oldestNumber < nextNumber { evictOldest() }
-    let byteCount = draft.write(
-      to: slab.reserve(bound), target: target, body: body, keepingCredentials: recordsCredentials)
+    let byteCount = EnvelopeEncoder.write(
+      request, outcome, origin, to: slab.reserve(bound), target: target, body: body,
+      keepingCredentials: recordsCredentials)
     let place = slab.commit(byteCount)
     let number = nextNumber
     nextNumber += 1
     count += 1
-    var record = draft.record(place: place, byteCount: byteCount)
-    recordedCounts[record.service.index * 2 + (record.flags.contains(.accepted) ? 1 : 0)] += 1
-    if draft.outcome.diagnosis != nil || !draft.outcome.warnings.isEmpty {
-      record.flags.insert(.annotated)
+    recordedCounts[outcome.service.index * 2 + (outcome.isAccepted ? 1 : 0)] += 1
+    if outcome.isAnnotated {
       annotations[number] = EnvelopeAnnotation(
-        diagnosis: draft.outcome.diagnosis, warnings: draft.outcome.warnings)
+        diagnosis: outcome.diagnosis, warnings: outcome.warnings)
     }
     let slot = slot(number)
+    let record = EnvelopeEncoder.record(
+      request, outcome, origin, place: place, byteCount: byteCount)
     if slot == ring.count { ring.append(record) } else { ring[slot] = record }
     return number
   }

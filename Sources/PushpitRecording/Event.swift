@@ -41,7 +41,9 @@ package struct Event: Sendable, Equatable {
   package let workspace: WorkspaceID?
   package let at: Timestamp
 
-  package init(id: UInt64, subject: EventSubject, workspace: WorkspaceID?, at: Timestamp) {
+  package init(
+    id: UInt64, subject: consuming EventSubject, workspace: consuming WorkspaceID?, at: Timestamp
+  ) {
     self.id = id
     self.subject = subject
     self.workspace = workspace

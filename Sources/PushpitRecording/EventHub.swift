@@ -9,6 +9,9 @@ package protocol EventSubscriber: AnyObject {
 /// Tells subscribers what happens, and remembers the newest events for those who come back.
 ///
 /// Posting without subscribers stores one reference in a ring that stops growing at its limit.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and each change ends before a subscriber is called.
 package final class EventHub {
   /// At most this many events are remembered.
   package let historyLimit: Int
@@ -16,11 +19,11 @@ package final class EventHub {
   package static let subscriberLimit = 1_000
 
   /// The event with id n is at `(n - 1) % historyLimit`.
-  private var history: [Event] = []
-  private var subscribers: [any EventSubscriber] = []
+  @exclusivity(unchecked) private var history: [Event] = []
+  @exclusivity(unchecked) private var subscribers: [any EventSubscriber] = []
 
   /// The id of the newest event, 0 before the first.
-  package private(set) var newestID: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var newestID: UInt64 = 0
 
   package init(historyLimit: Int = 10_000) {
     precondition(historyLimit > 0, "a history has room for at least one event")
@@ -34,15 +37,18 @@ package final class EventHub {
   package var subscriberCount: Int { subscribers.count }
 
   /// Remembers an event and tells every subscriber, in the order of their subscription.
-  package func post(_ subject: EventSubject, workspace: WorkspaceID?, at: Timestamp) {
-    let event = Event(id: newestID + 1, subject: subject, workspace: workspace, at: at)
-    newestID = event.id
-    if history.count < historyLimit {
-      history.append(event)
+  package func post(
+    _ subject: consuming EventSubject, workspace: consuming WorkspaceID?, at: Timestamp
+  ) {
+    newestID += 1
+    let slot = slot(newestID)
+    if slot == history.count {
+      history.append(Event(id: newestID, subject: subject, workspace: workspace, at: at))
     } else {
-      history[slot(event.id)] = event
+      history[slot] = Event(id: newestID, subject: subject, workspace: workspace, at: at)
     }
     if subscribers.isEmpty { return }
+    let event = history[slot]
     for subscriber in subscribers { subscriber.received(event) }
   }
 

@@ -67,7 +67,7 @@ struct RecordByteWriter {
         let nameEnd = Int(field.start + field.nameCount)
         let valueEnd = nameEnd + Int(field.valueCount)
         var valueCount = UInt32(truncatingIfNeeded: field.valueCount)
-        if !keepingCredentials,
+        if !keepingCredentials, CredentialCut.hasCredentialLength(field.nameCount),
           CredentialCut.isCredential(fieldNamed: bytes[Int(field.start)..<nameEnd])
         {
           let scheme = CredentialCut.schemeCount(bytes[nameEnd..<valueEnd])

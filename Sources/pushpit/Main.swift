@@ -17,11 +17,22 @@ enum Main {
   // it while the main thread turns into the queue's server was lost about once in 20 starts.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    unblockSignals()
     Task.detached {
       // Not exit(): OpenSSL's own handler would free what loop threads still use.
       _exit(await run(Array(CommandLine.arguments.dropFirst()), processEnvironment))
     }
     while true { pause() }
+  }
+
+  /// Lets SIGINT and SIGTERM through: who starts us from a thread that blocks them, as Dispatch's
+  /// do, must still be able to stop us.
+  private static func unblockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Runs one command line and returns its exit code: 0, 1 for a failure, 64 for misuse.

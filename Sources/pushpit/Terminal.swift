@@ -26,14 +26,30 @@ enum Terminal {
     hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
+  /// Text of a sender with a space for every control character: a push must neither move the
+  /// cursor nor pretend to be a line of ours.
+  static func printable(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+    }
+    return String(scalars)
+  }
+
   private static func put(_ text: String, _ descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
       var offset = 0
       while offset < bytes.count, let base = bytes.baseAddress {
         let count = write(descriptor, base + offset, bytes.count - offset)
-        guard count > 0 else { return }
-        offset += count
+        if count > 0 {
+          offset += count
+        } else if errno == EPIPE {
+          // Whoever read us has gone, as in `pushpit tail | head`.
+          _exit(0)
+        } else if errno != EINTR {
+          return
+        }
       }
     }
   }

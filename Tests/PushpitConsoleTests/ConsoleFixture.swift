@@ -86,10 +86,11 @@ final class ConsoleFixture {
     change(&outcome)
     let head = RequestHead(method: "POST", target: "/3/device/abc")
     let number = store.append(
-      EnvelopeDraft(
-        outcome: outcome, head: head, body: Array(#"{"aps":{"alert":"Hi"}}"#.utf8),
-        receivedAt: time.now, answeredAt: time.now, connection: 1, stream: 1,
-        httpProtocol: .http2, tls: nil))
+      PushRequest(
+        head: head, body: Array(#"{"aps":{"alert":"Hi"}}"#.utf8), receivedAt: time.now),
+      outcome,
+      EnvelopeOrigin(
+        answeredAt: time.now, connection: 1, stream: 1, httpProtocol: .http2, tls: nil))
     events.post(.envelope(number), workspace: workspace, at: time.now)
     return number
   }
@@ -206,6 +207,7 @@ final class FixedStatus: ConsoleStatus {
   var gatewayURL = "https://localhost:2197"
   var version = "0.1"
   var connections: [ConnectionEntry] = []
+  var forgottenConnectionCount: UInt64 = 2
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5
   var imported: [JSONValue] = []

@@ -164,7 +164,7 @@ import Testing
     let outcome = fixture.request("POST", "/v1/projects/demo/message:send")
     #expect(
       outcome.diagnosis?.fix
-        == "The nearest endpoint is POST /v1/projects/{project}/messages:send.")
+        == "send to the nearest endpoint, POST /v1/projects/{project}/messages:send")
   }
 
   @Test func `the legacy endpoint says that it is deprecated, reported in 2024`() throws {

@@ -158,7 +158,7 @@ import Testing
   @Test func `a diagnosis shows eight characters of a token`() throws {
     let fixture = try ServiceFixture()
     let diagnosis = try #require(try fixture.send(to: String(repeating: "ab", count: 32)).diagnosis)
-    #expect(diagnosis.what.hasPrefix("abababab... is an APNs device token"))
+    #expect(diagnosis.what.hasPrefix("the token abababab... is an APNs device token"))
     #expect(!diagnosis.what.contains("ababababa"))
   }
 }

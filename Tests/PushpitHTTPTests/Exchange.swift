@@ -15,6 +15,8 @@ final class Exchange: HTTPSessionObserver {
     session.observer = self
   }
 
+  deinit { session.observer = nil }
+
   static func http2(
     _ limits: SessionLimits = SessionLimits(),
     handler: @escaping (ServerStream) -> Void = Exchange.echo

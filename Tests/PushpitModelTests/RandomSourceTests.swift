@@ -12,11 +12,22 @@ import Testing
   @Test(arguments: [true, false])
   func `an identifier has the shape 8-4-4-4-12 in the case asked for`(uppercase: Bool) {
     var bytes: [UInt8] = []
-    RandomSource(seed: 1).appendUUID(to: &bytes, uppercase: uppercase)
+    RandomSource(seed: 1).uuid(into: &bytes, uppercase: uppercase)
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
     #expect(text == (uppercase ? text.uppercased() : text.lowercased()))
     let isHexadecimal = text.allSatisfy { $0 == "-" || $0.isHexDigit }
     #expect(isHexadecimal)
+  }
+
+  @Test func `an identifier's digits are two numbers, each from its lowest digit on`() {
+    let numbers = RandomSource(seed: 3)
+    let digits = [numbers.next(), numbers.next()].flatMap { number in
+      (0..<16).map { String(number >> (UInt64($0) * 4) & 15, radix: 16) }
+    }
+    var bytes: [UInt8] = []
+    RandomSource(seed: 3).uuid(into: &bytes, uppercase: false)
+    #expect(
+      String(decoding: bytes, as: UTF8.self).split(separator: "-").joined() == digits.joined())
   }
 }

@@ -38,12 +38,6 @@ struct DraftParts {
       .fcmTokenAtAPNs, what: "This is a registration token.", fix: "Register the APNs token.")
     return parts
   }
-
-  var draft: EnvelopeDraft {
-    EnvelopeDraft(
-      outcome: outcome, head: head, body: body, isBodyCut: isBodyCut, receivedAt: receivedAt,
-      answeredAt: receivedAt, connection: 7, stream: 3, httpProtocol: .http2, tls: "TLSv1.3")
-  }
 }
 
 extension EnvelopeStore {
@@ -54,7 +48,14 @@ extension EnvelopeStore {
   ) -> EnvelopeNumber {
     var parts = parts
     change(&parts)
-    return append(parts.draft)
+    return append(
+      PushRequest(
+        head: parts.head, body: parts.body, isBodyCut: parts.isBodyCut,
+        receivedAt: parts.receivedAt),
+      parts.outcome,
+      EnvelopeOrigin(
+        answeredAt: parts.receivedAt, connection: 7, stream: 3, httpProtocol: .http2,
+        tls: "TLSv1.3"))
   }
 }
 

@@ -22,9 +22,14 @@ package struct ReadyReport: Sendable, Equatable {
   package var gatewayPort: Int { port(of: "gateway") }
   /// The port of the console.
   package var consolePort: Int { port(of: "console") }
-  package var gatewayURL: String { "https://\(publicHost):\(gatewayPort)" }
-  package var gatewayClearURL: String { "http://\(publicHost):\(gatewayPort)" }
-  package var consoleURL: String { "http://\(publicHost):\(consolePort)" }
+  package var gatewayURL: String { "https://\(urlHost):\(gatewayPort)" }
+  package var gatewayClearURL: String { "http://\(urlHost):\(gatewayPort)" }
+  package var consoleURL: String { "http://\(urlHost):\(consolePort)" }
+
+  /// The public host as URLs have it: an IPv6 address in brackets (RFC 3986 section 3.2.2).
+  private var urlHost: String {
+    publicHost.contains(":") && !publicHost.hasPrefix("[") ? "[\(publicHost)]" : publicHost
+  }
 
   private func port(of kind: String) -> Int {
     listeners.first { $0.kind == kind }?.port ?? 0

@@ -20,6 +20,8 @@ final class ConnectionLedger {
   /// A ring once it is full; the oldest is at `oldest`.
   private var closed: [ConnectionEntry] = []
   private var oldest = 0
+  /// Closed connections that are no longer remembered.
+  private(set) var forgottenCount: UInt64 = 0
   private var lastReport = Timestamp(milliseconds: 0)
 
   init(time: any TimeSource, log: Log) {
@@ -68,6 +70,7 @@ final class ConnectionLedger {
     if closed.count < Self.closedLimit {
       closed.append(entry)
     } else {
+      forgottenCount += 1
       closed[oldest] = entry
       oldest = (oldest + 1) % Self.closedLimit
     }

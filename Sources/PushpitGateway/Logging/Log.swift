@@ -10,6 +10,9 @@ internal import PushpitModel
 ///
 /// `level subsystem message key=value ...`, or the same as a JSON object. Never bodies or keys; tokens
 /// are shortened to 8 characters by those who log them.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and what writes the bytes elsewhere does not log.
 package final class Log {
   /// A line's worth of bytes is written at the latest when so many are gathered.
   package static let gatherLimit = 16 * 1024
@@ -17,7 +20,7 @@ package final class Log {
   package let level: GatewayConfiguration.LogLevel
   private let format: GatewayConfiguration.LogFormat
   private let write: ([UInt8]) -> Void
-  private var gathered: [UInt8] = []
+  @exclusivity(unchecked) private var gathered: [UInt8] = []
 
   /// Writes to standard error unless told otherwise.
   package init(
@@ -43,6 +46,29 @@ package final class Log {
     switch format {
     case .text: appendText(level, subsystem, message, fields)
     case .json: appendJSON(level, subsystem, message, fields)
+    }
+    if gathered.count >= Self.gatherLimit { flush() }
+  }
+
+  /// Adds the line of an accepted push, which is most lines: no list of fields is made for it.
+  package func accepted(
+    _ subsystem: StaticString, id: ArraySlice<UInt8>, token: ArraySlice<UInt8>
+  ) {
+    guard wants(.info) else { return }
+    guard format == .text, LogValue.isPlain(id), LogValue.isPlain(token) else {
+      return line(.info, subsystem, "accepted", ["id": .bytes(id), "token": .bytes(token)])
+    }
+    let room = subsystem.utf8CodeUnitCount + id.count + token.count + 64
+    withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
+      var line = LogLine(memory)
+      line.append("info ")
+      line.append(subsystem)
+      line.append(" accepted id=")
+      line.append(id)
+      line.append(" token=")
+      line.append(token)
+      line.append("\n")
+      gathered.append(contentsOf: line.bytes)
     }
     if gathered.count >= Self.gatherLimit { flush() }
   }

@@ -24,18 +24,47 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
       if quoted == .whenNeeded, !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
         line.append(contentsOf: text.utf8)
       } else {
-        appendQuoted(text, to: &line)
+        Self.appendQuoted(text, to: &line)
       }
     case .bytes(let bytes):
-      if quoted == .whenNeeded, !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) {
+      if quoted == .whenNeeded, Self.isPlain(bytes) {
         line.append(contentsOf: bytes)
       } else {
-        appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line)
+        Self.appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line)
       }
     }
   }
 
-  private func appendQuoted(_ text: String, to line: inout [UInt8]) {
+  /// Whether bytes need no quotation marks; looks at eight at a time, for every push is logged.
+  static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var index = 0
+      while index + 8 <= bytes.count {
+        guard isPlain(word: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) else {
+          return false
+        }
+        index += 8
+      }
+      while index < bytes.count {
+        guard isPlain(bytes[index]) else { return false }
+        index += 1
+      }
+      return index > 0
+    }
+  }
+
+  /// The classic tests of all bytes of a word at once: less than, more than, equal to.
+  private static func isPlain(word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotation = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let equality = word ^ (ones &* UInt64(UInt8(ascii: "=")))
+    let low = (word &- ones &* 0x21) & ~word
+    let high = (word &+ ones) | word
+    let found = (quotation &- ones) & ~quotation | (equality &- ones) & ~equality
+    return (low | high | found) & (ones &* 0x80) == 0
+  }
+
+  private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
     var writer = JSONWriter(style: .compact)
     writer.string(text)
     line.append(contentsOf: writer.bytes)

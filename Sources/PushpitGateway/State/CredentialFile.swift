@@ -4,7 +4,7 @@ package import PushpitModel
 
 /// A credential's file as a vendor gives it out: `AuthKey_<KEYID>.p8`, or a service account.
 package struct CredentialFile: Sendable {
-  /// Why a file is not a credential that can be used, in one line.
+  /// Why a file is not a credential that can be used, in one line that names it.
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }
@@ -72,9 +72,15 @@ package struct CredentialFile: Sendable {
     return String(name.dropFirst("AuthKey_".count).dropLast(".p8".count))
   }
 
-  private static func isAppleID(_ text: String) -> Bool {
+  /// Whether text has the form of Apple's key and team ids.
+  static func isAppleID(_ text: String) -> Bool {
     text.utf8.count == 10
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+  }
+
+  /// Whether text has the form of a service account's `private_key_id`.
+  static func isPrivateKeyID(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(\.isLetterOrDigit)
   }
 
   private func serviceAccount(_ options: Options) throws(Failure) -> ImportedCredential {
@@ -94,7 +100,7 @@ package struct CredentialFile: Sendable {
     let key = try publicKey(Array(try text("private_key").utf8))
     guard case .rsa = key.kind else { throw failure("its private key is not an RSA key") }
     let privateKeyID = try text("private_key_id")
-    guard privateKeyID.utf8.allSatisfy({ $0.isLetterOrDigit }) else {
+    guard Self.isPrivateKeyID(privateKeyID) else {
       throw failure("its 'private_key_id' is not letters and digits")
     }
     return .serviceAccount(

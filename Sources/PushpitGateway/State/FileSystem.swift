@@ -45,7 +45,7 @@ package enum FileSystem {
   }
 
   /// Whether there is a file or folder of this path.
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
   }
 

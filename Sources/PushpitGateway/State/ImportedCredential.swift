@@ -81,25 +81,50 @@ package enum ImportedCredential: Sendable, Equatable {
     }
     switch try object.text("kind", of: path) {
     case "apnsKey" where publicKey.kind == .p256:
+      let (keyID, teamID) = (
+        try object.text("keyID", of: path), try object.text("teamID", of: path)
+      )
+      for id in [keyID, teamID] where !CredentialFile.isAppleID(id) {
+        throw Self.damaged(path, "'\(id)' is not ten capital letters and digits")
+      }
       self = .apnsKey(
         APNsKey(
-          keyID: try object.text("keyID", of: path), teamID: try object.text("teamID", of: path),
-          publicKey: publicKey.spki,
-          environments: (object["environments"]?.arrayValue ?? []).compactMap {
-            $0.stringValue.flatMap { APNsEnvironment(rawValue: $0) }
-          },
+          keyID: keyID, teamID: teamID, publicKey: publicKey.spki,
+          environments: try Self.environments(object, of: path),
           topics: object["topics"]?.arrayValue.map { $0.compactMap(\.stringValue) },
           workspace: workspace))
     case "serviceAccount":
+      let privateKeyID = try object.text("privateKeyID", of: path)
+      // It becomes the name of a file.
+      guard CredentialFile.isPrivateKeyID(privateKeyID) else {
+        throw Self.damaged(path, "'\(privateKeyID)' is not letters and digits")
+      }
       self = .serviceAccount(
         ServiceAccount(
           projectID: try object.text("projectID", of: path),
           projectNumber: try object.text("projectNumber", of: path),
           clientEmail: try object.text("clientEmail", of: path),
-          privateKeyID: try object.text("privateKeyID", of: path), publicKey: publicKey.spki,
+          privateKeyID: privateKeyID, publicKey: publicKey.spki,
           mayPush: object["mayPush"]?.boolValue ?? true, workspace: workspace))
     case let kind: throw Self.damaged(path, "no such kind of credential: \(kind)")
     }
+  }
+
+  /// The environments that are named, or both when none is.
+  private static func environments(_ object: JSONObject, of path: String) throws(StateError)
+    -> [APNsEnvironment]
+  {
+    guard let value = object["environments"], value != .null else {
+      return APNsEnvironment.allCases
+    }
+    let named = (value.arrayValue ?? []).map {
+      $0.stringValue.flatMap { APNsEnvironment(rawValue: $0) }
+    }
+    let known = named.compactMap { $0 }
+    guard !known.isEmpty, known.count == named.count else {
+      throw damaged(path, "'environments' are sandbox and production")
+    }
+    return known
   }
 
   private static func damaged(_ path: String, _ reason: String) -> StateError {

@@ -1,9 +1,36 @@
 internal import PushpitAPNs
 internal import PushpitConsole
 internal import PushpitHTTP
+internal import PushpitHTTPTypes
 internal import PushpitModel
 
+/// What is the same for all requests of a connection.
+struct VendorConnectionFacts {
+  /// Identity of the connection in this process.
+  let id: UInt64
+  /// That of the server name, else of the port, else the default.
+  let environment: APNsEnvironment
+  let httpProtocol: HTTPProtocol
+  /// `TLSv1.3`, or nil in clear text.
+  let tls: String?
+  /// Whether it is HTTP/1.x over TLS, which Apple does not speak.
+  let isHTTP1OverTLS: Bool
+
+  init(_ connection: ConnectionFacts, listeners: [APNsEnvironment]) {
+    id = connection.id
+    environment = VendorRouter.environment(
+      of: RequestHead(), serverName: connection.serverName,
+      fallback: listeners[connection.listener])
+    httpProtocol = connection.httpProtocol ?? .http1
+    tls = connection.tlsVersion
+    isHTTP1OverTLS = httpProtocol == .http1 && tls != nil
+  }
+}
+
 /// What the gateway keeps of one open connection.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and its properties are only read and assigned as wholes.
 final class VendorConnection {
   /// The stream limit that Google's front end advertises (noted in the sources of two admin SDKs).
   static let googleStreamLimit = 100
@@ -17,17 +44,29 @@ final class VendorConnection {
   let openedAt: Timestamp
   /// SHA-256 of every provider token seen.
   private var providerTokens: Set<String> = []
-  private var lastCredential: CredentialFacts?
+  @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
+  /// Known from the first request on.
+  @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
   init(_ connection: ServerConnection, openedAt: Timestamp) {
     self.connection = connection
     self.openedAt = openedAt
   }
 
+  /// What is the same for all requests, found out at the first.
+  func facts(
+    of connection: ServerConnection, listeners: [APNsEnvironment]
+  ) -> VendorConnectionFacts {
+    if let facts { return facts }
+    let facts = VendorConnectionFacts(connection.facts, listeners: listeners)
+    self.facts = facts
+    return facts
+  }
+
   /// Counts the provider token that a request came with.
-  func note(_ outcome: PushOutcome) {
-    guard let credential = outcome.credential, credential !== lastCredential else { return }
+  func note(_ credential: CredentialFacts?) {
+    guard let credential, credential !== lastCredential else { return }
     lastCredential = credential
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
     else { return }

@@ -7,9 +7,12 @@ internal import PushpitModel
 internal import PushpitRecording
 
 /// The gateway ports' handler: route, judge, record, deliver, answer; straight calls, one thread.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a service that writes the body never comes back here.
 final class VendorHandler: ServerHandler {
   private let core: GatewayCore
-  private var body: [UInt8] = []
+  @exclusivity(unchecked) private var body: [UInt8] = []
 
   init(_ core: GatewayCore) {
     self.core = core
@@ -29,28 +32,28 @@ final class VendorHandler: ServerHandler {
     guard let connection = stream.connection,
       let state = connection.context as? VendorConnection
     else { return }
-    let received = core.time.now
-    let listener = core.environments[connection.facts.listener]
+    let facts = state.facts(of: connection, listeners: core.environments)
     let request = PushRequest(
       head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
       environment: VendorRouter.environment(
-        of: stream.head, serverName: connection.facts.serverName, fallback: listener),
-      receivedAt: received)
+        of: stream.head, serverName: nil, fallback: facts.environment),
+      receivedAt: core.time.now)
     body.removeAll(keepingCapacity: true)
-    var outcome: PushOutcome
-    switch VendorRouter.vendor(of: stream.head) {
-    case .apple where connection.facts.httpProtocol == .http1 && connection.facts.tlsVersion != nil:
-      return answerHTTP1AtAPNs(stream, request, state)
+    switch VendorRouter.vendor(of: request.head) {
+    case .apple where facts.isHTTP1OverTLS:
+      answerHTTP1AtAPNs(stream, request, facts, state)
     case .apple:
-      outcome = core.apns.respond(
+      let outcome = core.apns.respond(
         to: request, connection: state.apns, response: &stream.response, body: &body)
-      applyStreamLimit(connection, state, outcome)
+      applyStreamLimit(connection, state)
+      record(outcome, request, stream.id, facts, state)
+      stream.respond(body: body)
     case .google:
-      outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
+      let outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
       if case .apple = core.configuration.streams { state.raiseForGoogle(connection) }
+      record(outcome, request, stream.id, facts, state)
+      stream.respond(body: body)
     }
-    record(&outcome, request, stream, connection, state)
-    stream.respond(body: body)
   }
 
   func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
@@ -62,33 +65,27 @@ final class VendorHandler: ServerHandler {
 extension VendorHandler {
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
   private func record(
-    _ outcome: inout PushOutcome, _ request: PushRequest, _ stream: ServerStream,
-    _ connection: ServerConnection, _ state: VendorConnection
+    _ outcome: PushOutcome, _ request: PushRequest, _ stream: Int64,
+    _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
-    let draft = EnvelopeDraft(
-      outcome: outcome, head: request.head, body: request.body, receivedAt: request.receivedAt,
-      answeredAt: core.time.now, connection: connection.facts.id, stream: stream.id,
-      httpProtocol: connection.facts.httpProtocol ?? .http1, tls: connection.facts.tlsVersion)
-    let number = core.store.append(draft)
+    let number = core.store.append(
+      request, outcome,
+      EnvelopeOrigin(
+        answeredAt: core.time.now, connection: facts.id, stream: stream,
+        httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
-    state.note(outcome)
+    state.note(outcome.credential)
     core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
-    if outcome.recipient?.device != nil {
-      if outcome.service == .apns { outcome.deviceMessage = request.body }
-      core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
-    }
+    core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
 
   private func log(_ outcome: PushOutcome) {
     guard core.log.wants(.info) else { return }
     let service = outcome.service.logName
     guard let reason = outcome.reason else {
-      core.log.line(
-        .info, service, "accepted",
-        [
-          "id": .bytes(outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID),
-          "token": .bytes(shortToken(outcome.token)),
-        ])
+      core.log.accepted(
+        service, id: outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID,
+        token: shortToken(outcome.token))
       return
     }
     guard let diagnosis = outcome.diagnosis else {
@@ -111,7 +108,7 @@ extension VendorHandler {
 
   /// Tells the session what the connection's state machine decided about its stream limit.
   private func applyStreamLimit(
-    _ connection: ServerConnection, _ state: VendorConnection, _ outcome: PushOutcome
+    _ connection: ServerConnection, _ state: VendorConnection
   ) {
     switch core.configuration.streams {
     case .fixed: return
@@ -122,9 +119,9 @@ extension VendorHandler {
 
   /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
   private func answerHTTP1AtAPNs(
-    _ stream: ServerStream, _ request: PushRequest, _ state: VendorConnection
+    _ stream: ServerStream, _ request: PushRequest, _ facts: VendorConnectionFacts,
+    _ state: VendorConnection
   ) {
-    guard let connection = stream.connection else { return }
     var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
     outcome.reason = "PROTOCOL_ERROR"
     outcome.environment = request.environment
@@ -132,7 +129,7 @@ extension VendorHandler {
       .http1AtAPNs,
       what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
       fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
-    record(&outcome, request, stream, connection, state)
+    record(outcome, request, stream.id, facts, state)
     stream.respondRaw(AppleHTTP1Answer.bytes(for: request.head))
   }
 }

@@ -14,13 +14,7 @@ package enum Vendor: Sendable, Equatable {
 package enum VendorRouter {
   /// Whose request this is.
   package static func vendor(of head: RequestHead) -> Vendor {
-    let host = hostName(head.authority)
-    if hasSuffix(host, ".push.apple.com") { return .apple }
-    if hasSuffix(host, ".googleapis.com") || hasSuffix(host, ".google.com")
-      || hasSuffix(host, ".google.internal")
-    {
-      return .google
-    }
+    if let vendor = head.authority.withUnsafeBufferPointer(vendor(ofAuthority:)) { return vendor }
     let target = head.target
     if target.count >= 3, target[0] == UInt8(ascii: "/"), target[2] == UInt8(ascii: "/") {
       switch target[1] {
@@ -35,24 +29,38 @@ package enum VendorRouter {
   package static func environment(
     of head: RequestHead, serverName: String?, fallback: APNsEnvironment
   ) -> APNsEnvironment {
-    let host = hostName(head.authority)
-    if let known = environment(ofAppleHost: host) { return known }
+    let known = head.authority.withUnsafeBufferPointer { environment(ofAppleHost: hostName($0)) }
+    if let known { return known }
     guard let serverName else { return fallback }
-    return environment(ofAppleHost: ArraySlice(serverName.utf8)) ?? fallback
+    return Array(serverName.utf8).withUnsafeBufferPointer { environment(ofAppleHost: $0) }
+      ?? fallback
+  }
+
+  private static func vendor(ofAuthority authority: UnsafeBufferPointer<UInt8>) -> Vendor? {
+    let host = hostName(authority)
+    if hasSuffix(host, ".push.apple.com") { return .apple }
+    let isGoogle =
+      hasSuffix(host, ".googleapis.com") || hasSuffix(host, ".google.com")
+      || hasSuffix(host, ".google.internal")
+    return isGoogle ? .google : nil
   }
 
   /// Sandbox names have it in them; `api.development` is an alias of `api.sandbox` (same addresses,
   /// seen in June 2026).
-  private static func environment(ofAppleHost host: ArraySlice<UInt8>) -> APNsEnvironment? {
+  private static func environment(ofAppleHost host: UnsafeBufferPointer<UInt8>)
+    -> APNsEnvironment?
+  {
     guard hasSuffix(host, ".push.apple.com") else { return nil }
     return hasSuffix(host, ".sandbox.push.apple.com")
       || hasSuffix(host, ".development.push.apple.com") ? .sandbox : .production
   }
 
   /// The host of `host:port`, without the port.
-  static func hostName(_ authority: [UInt8]) -> ArraySlice<UInt8> {
-    guard authority.first != UInt8(ascii: "[") else { return authority[...] }
-    return authority[..<(authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex)]
+  private static func hostName(
+    _ authority: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    guard authority.first != UInt8(ascii: "[") else { return authority }
+    return UnsafeBufferPointer(rebasing: authority.prefix { $0 != UInt8(ascii: ":") })
   }
 
   private static func hasAPNsField(_ fields: FieldList) -> Bool {
@@ -61,17 +69,17 @@ package enum VendorRouter {
     }
   }
 
-  private static func hasSuffix(_ text: ArraySlice<UInt8>, _ suffix: StaticString) -> Bool {
-    text.count >= suffix.utf8CodeUnitCount && equals(text.suffix(suffix.utf8CodeUnitCount), suffix)
-  }
-
-  private static func equals(_ text: ArraySlice<UInt8>, _ literal: StaticString) -> Bool {
-    guard text.count == literal.utf8CodeUnitCount else { return false }
-    var index = 0
-    for byte in text {
-      let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
-      guard lower == literal.utf8Start[index] else { return false }
-      index += 1
+  /// Whether a name ends with a lower-case literal, compared without case.
+  private static func hasSuffix(
+    _ text: UnsafeBufferPointer<UInt8>, _ suffix: StaticString
+  ) -> Bool {
+    let start = text.count - suffix.utf8CodeUnitCount
+    guard start >= 0 else { return false }
+    for index in 0..<suffix.utf8CodeUnitCount {
+      let byte = text[start + index]
+      guard (byte &- 0x41 < 26 ? byte | 0x20 : byte) == suffix.utf8Start[index] else {
+        return false
+      }
     }
     return true
   }

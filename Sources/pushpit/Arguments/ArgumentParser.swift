@@ -13,6 +13,7 @@ struct ArgumentParser {
     for option in options {
       guard let text = environment(option.environmentName), !text.isEmpty else { continue }
       parsed.values[option.name] = try environmentValues(option, text)
+      parsed.origins[option.name] = option.environmentName
     }
     var given: Set<String> = []
     var index = 0
@@ -33,8 +34,9 @@ struct ArgumentParser {
         } else if option.placeholder == nil, value != nil {
           throw UsageError("\(option.name) takes no value")
         }
-        let checked = try check(option, value ?? "true")
+        let checked = try check(option, value ?? "true", calledAs: option.name)
         let isFirst = given.insert(option.name).inserted
+        parsed.origins[option.name] = nil
         guard isFirst || option.isRepeatable else {
           throw UsageError("\(option.name) was given twice")
         }
@@ -51,11 +53,12 @@ struct ArgumentParser {
   }
 
   /// Checks one value against the choices of its flag.
-  /// - Throws: `UsageError` when it is none of them.
-  func check(_ option: OptionSpecification, _ value: String) throws(UsageError) -> String {
+  private func check(
+    _ option: OptionSpecification, _ value: String, calledAs name: String
+  ) throws(UsageError) -> String {
     guard option.choices.isEmpty || option.choices.contains(value) else {
       throw UsageError(
-        "\(option.name) takes \(option.choices.joined(separator: " or ")), not '\(value)'")
+        "\(name) takes \(option.choices.joined(separator: " or ")), not '\(value)'")
     }
     return value
   }
@@ -72,7 +75,9 @@ struct ArgumentParser {
     }
     let values =
       option.isRepeatable ? text.split(separator: ",").map { trimmed($0) } : [text]
-    for value in values { _ = try check(option, value) }
+    for value in values {
+      _ = try check(option, value, calledAs: option.environmentName)
+    }
     return values
   }
 

@@ -2,6 +2,8 @@
 struct ParsedArguments: Sendable {
   /// Values by flag name; a flag without a value has `true`.
   var values: [String: [String]] = [:]
+  /// Flags whose value nobody gave but the environment or a file, and how those call them.
+  var origins: [String: String] = [:]
   /// Words that are no flags, in order.
   var positionals: [String] = []
 
@@ -14,13 +16,17 @@ struct ParsedArguments: Sendable {
   /// Whether a flag without a value was given.
   func flag(_ name: String) -> Bool { values[name]?.last == "true" }
 
+  /// How whoever gave a flag's value called it: `--port`, `PUSHPIT_PORT`.
+  func label(_ name: String) -> String { origins[name] ?? name }
+
   /// A whole number within a range.
   /// - Throws: `UsageError` when it is none.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
-        "\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        "\(label(name)) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+      )
     }
     return number
   }

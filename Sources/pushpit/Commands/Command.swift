@@ -24,7 +24,7 @@ extension Command {
     let rows = (options + [OptionSpecification("--help", nil, "print this")]).map { option in
       (option.name + (option.placeholder.map { " \($0)" } ?? ""), option.help)
     }
-    let width = min(34, rows.map(\.0.count).max() ?? 0)
+    let width = min(38, rows.map(\.0.count).max() ?? 0)
     for (name, help) in rows {
       let padding = String(repeating: " ", count: max(1, width - name.count + 2))
       lines.append("  \(name)\(padding)\(help)")

@@ -53,6 +53,7 @@ enum ConfigurationFile {
         throw problem(key, "/\(key)", "takes \(option.choices.joined(separator: " or "))")
       }
       merged.arguments.values[option.name] = values
+      merged.arguments.origins[option.name] = "\(path): /\(key)"
     }
 
     private func texts(_ key: String, _ option: OptionSpecification, _ value: JSONValue)
@@ -81,13 +82,20 @@ enum ConfigurationFile {
       }
       for (index, item) in items.enumerated() {
         let pointer = "/workspaces/\(index)"
-        for (key, value) in item.objectValue?.members ?? [] {
+        guard let workspace = item.objectValue else {
+          throw problem("workspaces", pointer, "takes an object")
+        }
+        for (key, value) in workspace.members {
           switch key {
           case "name":
             guard value.stringValue == "default" else {
               throw problem(key, "\(pointer)/name", "only 'default' is built yet")
             }
-          case "devices": merged.devices += value.arrayValue ?? []
+          case "devices":
+            guard let devices = value.arrayValue else {
+              throw problem(key, "\(pointer)/devices", "takes an array")
+            }
+            merged.devices += devices
           default: throw problem(key, "\(pointer)/\(key)", "unknown key, or not built yet")
           }
         }

@@ -61,7 +61,7 @@ enum CredentialsCommand: Command {
     do throws(CredentialFile.Failure) {
       credential = try CredentialFile(path: path).credential(try options(arguments))
     } catch {
-      throw CommandFailure("cannot import \(path): \(error)")
+      throw CommandFailure(error.description)
     }
     let address = try ConsoleAddress(arguments)
     if let console = try? await ConsoleClient.connect(address) {

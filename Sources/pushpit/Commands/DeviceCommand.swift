@@ -27,18 +27,36 @@ enum DeviceCommand: Command {
     guard let id = device["id"]?.stringValue else {
       throw CommandFailure("the console's answer has no device id")
     }
+    // The token is told when the device is online: a script may send to it at once.
+    let events = try await console.events("/api/v1/devices/\(id)/stream")
+    let interruption = try await Interruption.watch()
     announce(device, asJSON: arguments.flag("--json"))
-    var seen = 0
-    for try await event in try await console.events("/api/v1/devices/\(id)/stream") {
-      show(event, asJSON: arguments.flag("--json"))
-      guard event.kind == "push" else { continue }
-      seen += 1
-      if seen == limit { break }
+    let following = Task {
+      try await follow(events, limit: limit, asJSON: arguments.flag("--json"))
+    }
+    interruption.whenItComes { following.cancel() }
+    let result = await following.result
+    if !interruption.hasCome, try !result.get() {
+      throw CommandFailure("the gateway at \(console.address.url) ended the stream")
     }
     if !arguments.flag("--keep") {
       _ = try await console.send("DELETE", "/api/v1/devices/\(id)")
     }
     return 0
+  }
+
+  /// Shows what comes, and returns whether that were as many pushes as are wanted.
+  private static func follow(_ events: ConsoleEvents, limit: Int?, asJSON: Bool) async throws
+    -> Bool
+  {
+    var seen = 0
+    for try await event in events {
+      show(event, asJSON: asJSON)
+      guard event.kind == "push" else { continue }
+      seen += 1
+      if seen == limit { return true }
+    }
+    return false
   }
 
   private static func specification(_ arguments: ParsedArguments) -> JSONValue {
@@ -74,11 +92,13 @@ enum DeviceCommand: Command {
       return
     }
     guard event.kind == "push" else {
-      Terminal.print("\(event.kind)")
+      let text = event.data.pointer("/notice/text")?.stringValue
+      Terminal.print(text.map { "\(event.kind)  \($0)" } ?? event.kind)
       return
     }
     let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }
-    Terminal.print(Terminal.coloured("push", 32) + "  " + words.joined(separator: ": "))
+    Terminal.print(
+      Terminal.coloured("push", 32) + "  " + Terminal.printable(words.joined(separator: ": ")))
     if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
       Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
     }

@@ -12,12 +12,8 @@ struct FCMSender {
   }
 
   /// Sends what the flags say.
-  /// - Throws: `UsageError` for missing flags, `CommandFailure` when no answer came.
+  /// - Throws: `UsageError` for a payload that is no JSON, `CommandFailure` when no answer came.
   func send(_ arguments: ParsedArguments) async throws -> SentPush {
-    guard
-      arguments.text("--token") != nil || arguments.text("--topic") != nil
-        || arguments.text("--payload") != nil
-    else { throw UsageError("send fcm needs --token or --topic") }
     let account = try setup.serviceAccount()
     let bearer = try await accessToken(account)
     let project = arguments.text("--project") ?? account.projectID

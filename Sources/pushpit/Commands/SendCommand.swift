@@ -32,6 +32,7 @@ enum SendCommand: Command {
     guard let service = arguments.positionals.first, service == "apns" || service == "fcm" else {
       throw UsageError("send takes apns or fcm")
     }
+    try checkTarget(of: service, arguments)
     let setup = try await SenderSetup.find(arguments, environment)
     let sent =
       service == "apns"
@@ -46,13 +47,23 @@ enum SendCommand: Command {
     return 1
   }
 
+  /// Misuse is told before a gateway is looked for.
+  private static func checkTarget(of service: String, _ arguments: ParsedArguments)
+    throws(UsageError)
+  {
+    let names = service == "apns" ? ["--token"] : ["--token", "--topic", "--payload"]
+    guard names.allSatisfy({ arguments.text($0) == nil }) else { return }
+    throw UsageError("send \(service) needs \(names.joined(separator: " or "))")
+  }
+
   /// Shows what the gateway recorded about a refusal; without a console the answer must do.
   private static func explain(_ sent: SentPush, _ arguments: ParsedArguments) async {
     guard !arguments.flag("--json"), let address = try? ConsoleAddress(arguments),
       let console = try? await ConsoleClient.connect(address),
       let list = try? await console.json(
         "GET", "/api/v1/envelopes",
-        [("outcome", "rejected"), ("token", sent.token), ("limit", "1")]),
+        [("outcome", "rejected"), ("limit", "1")]
+          + (sent.token.isEmpty ? [] : [("token", sent.token)])),
       let diagnosis = list.pointer("/items/0/diagnosis"), diagnosis.objectValue != nil
     else { return }
     let code = diagnosis["code"]?.stringValue ?? ""

@@ -18,11 +18,15 @@ struct SenderSetup: Sendable {
 
   let gatewayHost: String
   let gatewayPort: Int
+  /// Where the console answered.
+  let consoleHost: String
   let consoleURL: String
   let state: StateFolder
   let nowSeconds: Int
 
-  var gatewayAuthority: String { "\(gatewayHost):\(gatewayPort)" }
+  var gatewayAuthority: String {
+    gatewayHost.contains(":") ? "[\(gatewayHost)]:\(gatewayPort)" : "\(gatewayHost):\(gatewayPort)"
+  }
   var gatewayURL: String { "https://\(gatewayAuthority)" }
   var apnsKeyID: String { state.defaults.apnsKey.keyID }
   var apnsTeamID: String { state.defaults.apnsKey.teamID }
@@ -48,6 +52,11 @@ struct SenderSetup: Sendable {
     guard let path = arguments.text("--state") ?? running?["state"]?.stringValue else {
       throw problem ?? CommandFailure("give the state folder with --state")
     }
+    guard arguments.text("--state") != nil || FileSystem.exists(path) else {
+      throw CommandFailure(
+        "the gateway keeps its state in \(path), which is not on this machine; copy that folder "
+          + "here and name it with --state")
+    }
     let gateway = GatewayAddress(running?["gateway"]?.stringValue)
     let time = SystemTime()
     let state: StateFolder
@@ -57,12 +66,14 @@ struct SenderSetup: Sendable {
       throw CommandFailure("\(error)")
     }
     return SenderSetup(
-      gatewayHost: gateway.host, gatewayPort: gateway.port,
+      gatewayHost: gateway.host, gatewayPort: gateway.port, consoleHost: address.host,
       consoleURL: running?["console"]?.stringValue ?? address.url, state: state,
       nowSeconds: Int(time.now.seconds))
   }
 
   /// Sends one request to the gateway on a connection of its own.
+  ///
+  /// Tried first where the console answered: a name of `--host` may be known to others only.
   /// - Throws: `CommandFailure` when no answer came.
   func request(_ head: RequestHead, body: [UInt8], protocols: [String]) async throws(CommandFailure)
     -> Response
@@ -70,8 +81,15 @@ struct SenderSetup: Sendable {
     var tls = ClientOptions.TLS(authorities: state.certificates.authority)
     tls.protocols = protocols
     do throws(HTTPClientError) {
-      let client = try await HTTPClient.connect(
-        to: gatewayHost, port: gatewayPort, ClientOptions(tls: tls))
+      tls.serverName = gatewayHost
+      let options = ClientOptions(tls: tls)
+      let client: HTTPClient
+      do throws(HTTPClientError) {
+        client = try await HTTPClient.connect(to: consoleHost, port: gatewayPort, options)
+      } catch {
+        guard case .network = error, consoleHost != gatewayHost else { throw error }
+        client = try await HTTPClient.connect(to: gatewayHost, port: gatewayPort, options)
+      }
       let response = try await client.request(head, body: body)
       await client.close()
       return response
@@ -124,7 +142,9 @@ private struct GatewayAddress {
     let authority = url?.dropFirst("https://".count) ?? ""
     let colon = authority.lastIndex(of: ":") ?? authority.endIndex
     let port = Int(authority[colon...].dropFirst())
-    host = port == nil ? "localhost" : String(authority[..<colon])
+    var host = port == nil ? "localhost" : authority[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    self.host = String(host)
     self.port = port ?? StateFolder.defaultPort
   }
 }

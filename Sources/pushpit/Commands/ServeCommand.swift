@@ -13,7 +13,7 @@ enum ServeCommand: Command {
   {
     let merged = try ConfigurationFile.merge(into: arguments)
     var configuration = try ServeConfiguration.make(
-      merged.arguments, state: try defaultState(arguments, environment))
+      merged.arguments, state: try defaultState(merged.arguments, environment))
     configuration.declaredDevices = merged.devices
     FileLimit.raise()
     let gateway: Gateway

@@ -18,6 +18,9 @@ enum ServeConfiguration {
     configuration.imports = arguments.list("--import")
     configuration.callbackHosts = arguments.list("--callback-host")
     configuration.consoleToken = arguments.text("--console-token")
+    if configuration.consoleToken?.isEmpty == true {
+      throw UsageError("\(arguments.label("--console-token")) takes a token, not an empty text")
+    }
     configuration.recordsCredentials = arguments.flag("--record-credentials")
     configuration.readyFile = arguments.text("--ready-file")
     try policies(arguments, &configuration)
@@ -38,7 +41,8 @@ enum ServeConfiguration {
     configuration.mtalkPort =
       try arguments.integer("--mtalk-port", in: range) ?? configuration.mtalkPort
     for text in arguments.list("--listen") {
-      configuration.extraListeners.append(try listener(text))
+      configuration.extraListeners.append(
+        try listener(text, calledAs: arguments.label("--listen")))
     }
   }
 
@@ -57,10 +61,12 @@ enum ServeConfiguration {
     if let text = arguments.text("--environment") {
       configuration.environment = APNsEnvironment(rawValue: text) ?? .sandbox
     }
-    if let text = arguments.text("--streams") { configuration.streams = try streams(text) }
+    if let text = arguments.text("--streams") {
+      configuration.streams = try streams(text, calledAs: arguments.label("--streams"))
+    }
     if let text = arguments.text("--seed") {
       guard let seed = UInt64(text) else {
-        throw UsageError("--seed takes a whole number from 0, not '\(text)'")
+        throw UsageError("\(arguments.label("--seed")) takes a whole number from 0, not '\(text)'")
       }
       configuration.seed = seed
     }
@@ -76,9 +82,11 @@ enum ServeConfiguration {
   }
 
   /// Reads `[environment=]host:port`, where an IPv6 address stands in brackets.
-  static func listener(_ text: String) throws(UsageError) -> GatewayConfiguration.ExtraListener {
+  static func listener(_ text: String, calledAs name: String = "--listen") throws(UsageError)
+    -> GatewayConfiguration.ExtraListener
+  {
     let problem = UsageError(
-      "--listen takes [sandbox=|production=]HOST:PORT, e.g. production=[::1]:443, not '\(text)'")
+      "\(name) takes [sandbox=|production=]HOST:PORT, e.g. production=[::1]:443, not '\(text)'")
     var address = Substring(text)
     var environment: APNsEnvironment?
     if let equals = text.firstIndex(of: "=") {
@@ -99,7 +107,7 @@ enum ServeConfiguration {
     return .init(environment: environment, host: String(host), port: port)
   }
 
-  private static func streams(_ text: String) throws(UsageError)
+  private static func streams(_ text: String, calledAs name: String) throws(UsageError)
     -> GatewayConfiguration.StreamPolicy
   {
     switch text {
@@ -109,7 +117,7 @@ enum ServeConfiguration {
       guard text.hasPrefix("fixed:"), let number = Int(text.dropFirst(6)),
         (1...10_000).contains(number)
       else {
-        throw UsageError("--streams takes apple, throttle or fixed:N (N 1 to 10000), not '\(text)'")
+        throw UsageError("\(name) takes apple, throttle or fixed:N (N 1 to 10000), not '\(text)'")
       }
       return .fixed(number)
     }
@@ -127,6 +135,9 @@ enum ServeConfiguration {
   }
 
   private static func isLoopback(_ address: String) -> Bool {
-    address == "localhost" || address == "::1" || address.hasPrefix("127.")
+    guard address != "localhost", address != "::1" else { return true }
+    // Only a literal: a name such as 127.example.org may be any machine.
+    let parts = address.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

@@ -25,7 +25,11 @@ struct ConsoleAddress: Sendable {
       host = rest[..<colon]
       port = number
     }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      throw problem
+    }
     guard !host.isEmpty else { throw problem }
     self.host = String(host)
     self.port = port

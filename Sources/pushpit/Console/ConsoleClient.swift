@@ -62,7 +62,9 @@ struct ConsoleClient: Sendable {
       throw CommandFailure("cannot follow \(path) at \(address.url): \(error)")
     }
     guard response.head.status == 200 else {
-      throw CommandFailure(Self.explanation(response.head.status, nil))
+      let body = (try? await response.pieces.reduce(into: [UInt8]()) { $0 += $1 }) ?? []
+      throw CommandFailure(
+        Self.explanation(response.head.status, try? JSONReader.parse(body)))
     }
     return ConsoleEvents(pieces: response.pieces)
   }

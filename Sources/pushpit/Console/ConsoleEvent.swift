@@ -34,7 +34,8 @@ struct ConsoleEvents: AsyncSequence {
       while true {
         if let event = takeEvent() { return event }
         guard let piece = try await pieces.next(isolation: actor) else { return nil }
-        bytes += piece
+        // Lines may end in CR LF; the console's JSON has no CR of its own.
+        bytes += piece.filter { $0 != UInt8(ascii: "\r") }
       }
     }
 

@@ -33,7 +33,7 @@ enum EnvelopeLine {
       alert?.stringValue, alert?["title"]?.stringValue, alert?["body"]?.stringValue,
       notification?["title"]?.stringValue, notification?["body"]?.stringValue,
     ].compactMap { $0 }
-    return words.isEmpty ? "" : "\"\(words.joined(separator: ": "))\""
+    return words.isEmpty ? "" : "\"\(Terminal.printable(words.joined(separator: ": ")))\""
   }
 
   private static func short(_ token: String) -> String {
@@ -46,6 +46,6 @@ enum EnvelopeLine {
 
   private static func text(_ value: JSONValue, _ key: String) -> String {
     if let number = value[key]?.intValue { return String(number) }
-    return value[key]?.stringValue ?? ""
+    return Terminal.printable(value[key]?.stringValue ?? "")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushpitModel
+import Synchronization
 
 @testable import PushpitGateway
 
@@ -9,6 +10,23 @@ final class TemporaryState: Sendable {
   private static let template = Result {
     let state = TemporaryState()
     _ = try state.open(hosts: hosts)
+    return state
+  }
+
+  /// Folders made by the real clock, as a running gateway needs them, by their names.
+  private static let currentTemplates = Mutex<[String: TemporaryState]>([:])
+
+  /// Copies a folder that was made now, for these host names; each name has its own keys.
+  static func current(of name: String = "gateway", hosts: [String] = []) throws -> TemporaryState {
+    let template = try currentTemplates.withLock { templates in
+      if let template = templates[name] { return template }
+      let template = TemporaryState()
+      _ = try StateFolder.open(path: template.path, hosts: hosts, time: SystemTime())
+      templates[name] = template
+      return template
+    }
+    let state = TemporaryState()
+    try FileManager.default.copyItem(at: template.url, to: state.url)
     return state
   }
 

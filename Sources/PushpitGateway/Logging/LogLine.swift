@@ -1,0 +1,27 @@
+/// A line being put together in memory that has room for all of it.
+struct LogLine {
+  private let memory: UnsafeMutableRawBufferPointer
+  private var count = 0
+
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    self.memory = memory
+  }
+
+  /// What was appended.
+  var bytes: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+  }
+
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func append(_ bytes: ArraySlice<UInt8>) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+    count += bytes.count
+  }
+}

@@ -1,0 +1,66 @@
+import PushpitHTTPTypes
+import PushpitModel
+import Testing
+
+@testable import PushpitAPNs
+
+/// `code: what` and `fix: fix` are how every diagnosis is shown, so both go on in lower case.
+@Suite struct APNsDiagnosesFormTests {
+  private static let key = APNsKey(
+    keyID: "KEYID12345", teamID: "TEAM123456", publicKey: [], topics: ["com.a"])
+  private static let claims = ProviderClaims(
+    keyID: "KEYID12345", teamID: "TEAM123456", issuedAt: Timestamp(milliseconds: 0))
+  private static let token = Array(String(repeating: "0a", count: 32).utf8)[...]
+  private static var record: TokenRecord {
+    TokenRecord(token: Array(token), kind: .apns, topic: Array("com.a".utf8))
+  }
+
+  /// Every explanation that APNs gives, each with ordinary values.
+  static let all: [Diagnosis] =
+    [
+      APNsDiagnoses.methodNotAllowed(Array("GET".utf8)[...]),
+      APNsDiagnoses.badPath(Array("/3/devices/".utf8)[...]),
+      APNsDiagnoses.duplicateHeader(Array("apns-id".utf8)[...]),
+      APNsDiagnoses.badMessageID(Array("x".utf8)[...]),
+      APNsDiagnoses.badPriority(Array("x".utf8)[...]),
+      APNsDiagnoses.badExpiration(Array("x".utf8)[...]),
+      APNsDiagnoses.badCollapseID(65, limit: 64),
+      APNsDiagnoses.missingTopic(),
+      APNsDiagnoses.badTopic(Array("a b".utf8)[...]),
+      APNsDiagnoses.topicNotOfKey(Array("com.b".utf8)[...], key: key, topics: ["com.a"]),
+      APNsDiagnoses.unknownPushType(Array("loud".utf8)[...]),
+      APNsDiagnoses.payloadEmpty(),
+      APNsDiagnoses.payloadTooLarge(5000, isCut: false, limit: 4096),
+      APNsDiagnoses.payloadNotJSON(Array("hello".utf8)[...]),
+      APNsDiagnoses.missingProviderToken(nil),
+      APNsDiagnoses.missingProviderToken(Array("Basic x".utf8)[...]),
+      APNsDiagnoses.unknownKey(claims, known: nil), APNsDiagnoses.unknownKey(claims, known: key),
+      APNsDiagnoses.badSignature(key),
+      APNsDiagnoses.expiredProviderToken(
+        claims.issuedAt, age: .seconds(4000), limit: .seconds(3600)),
+      APNsDiagnoses.keyOfOtherEnvironment(key, at: .sandbox),
+      APNsDiagnoses.missingDeviceToken(), APNsDiagnoses.fcmToken(token, record: nil),
+      APNsDiagnoses.tokenNotHex(token), APNsDiagnoses.tokenNotHex(Array("xyz".utf8)[...]),
+      APNsDiagnoses.tokenUnknown(token, workspace: .default),
+      APNsDiagnoses.tokenOfOtherWorkspace(record, used: WorkspaceID("other")),
+      APNsDiagnoses.tokenOfOtherEnvironment(token, is: .sandbox),
+      APNsDiagnoses.tokenOfOtherTopic(record, used: Array("com.b".utf8)[...]),
+      APNsDiagnoses.tokenUnregistered(token, since: claims.issuedAt),
+      APNsDiagnoses.tokenRotated(token, at: claims.issuedAt),
+    ]
+    + APNsPushType.allCases.map {
+      APNsDiagnoses.pushTypeNotOfTopic($0, topic: Array("com.a".utf8)[...])
+    }
+    + [ProviderTokenFault.notCompact, .headerNotJSON, .algorithm("none"), .keyIDMissing].map {
+      APNsDiagnoses.unreadableProviderToken($0)
+    }
+
+  @Test(arguments: all)
+  func `what and fix begin in lower case or with a name, and have no period`(diagnosis: Diagnosis) {
+    for text in [diagnosis.what, diagnosis.fix] {
+      #expect(text.first?.isLowercase == true || text.hasPrefix("APNs "), "\(text)")
+      #expect(!text.hasSuffix("."), "\(text)")
+      #expect(!text.contains("  "), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import PushpitHTTPTypes
+import PushpitJSON
+import PushpitModel
+import Testing
+
+@testable import PushpitFCM
+
+/// `code: what` and `fix: fix` are how every diagnosis is shown, so both go on in lower case.
+@Suite struct FCMDiagnosesFormTests {
+  private static let account = ServiceAccount(
+    projectID: "demo", projectNumber: "1", clientEmail: "Sender@demo.iam.gserviceaccount.com",
+    privateKeyID: "k1", publicKey: [])
+  private static let token = Array(ServiceFixture.androidToken.utf8)
+  private static var record: TokenRecord {
+    TokenRecord(token: token, kind: .fcm, project: "other")
+  }
+  private static let moment = Timestamp(milliseconds: 0)
+
+  /// Explanations of tokens, paths and bodies, each with ordinary values.
+  static let ofRequests: [Diagnosis] = [
+    FCMDiagnoses.apnsTokenAtFCM(token), FCMDiagnoses.tokenMalformed(token),
+    FCMDiagnoses.tokenPercentEncoded(token), FCMDiagnoses.tokenInFID(token),
+    FCMDiagnoses.tokenUnknown(token), FCMDiagnoses.tokenUnregistered(token, since: moment),
+    FCMDiagnoses.tokenRotated(token, at: moment),
+    FCMDiagnoses.tokenOfOtherProject(record, account),
+    FCMDiagnoses.tokenOfOtherWorkspace(record, account), FCMDiagnoses.bodyTooLarge,
+    FCMDiagnoses.legacyEndpoint,
+    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: "/batch")),
+    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: "/v1/project")),
+    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "GET", target: "/token")),
+    FCMDiagnoses.fieldsInvalid([FieldViolation("message.x", "Unknown name \"x\".")]),
+    FCMDiagnoses.noTarget, FCMDiagnoses.topicInvalid("/topics/a"),
+    FCMDiagnoses.conditionInvalid("A and B"), FCMDiagnoses.dataKeyReserved("from"),
+    FCMDiagnoses.timeToLiveOutOfRange("-1s"), FCMDiagnoses.webpushTTLInvalid("1s"),
+    FCMDiagnoses.badgeNotANumber, FCMDiagnoses.messageTooLarge(5000, limit: 4096),
+  ]
+
+  /// Explanations of credentials.
+  static let ofCredentials: [Diagnosis] =
+    [
+      FCMDiagnoses.credentialMissing, FCMDiagnoses.bearerUnknown,
+      FCMDiagnoses.projectNotOfServiceAccount("demo", account),
+      FCMDiagnoses.serviceAccountWithoutRole(account),
+    ]
+    + [
+      OAuthError.malformedAssertion, .invalidSignature, .unknownAccount, .timeframe, .emptyScope,
+      .audience, .missingIssuedAt, .subjectNotDelegated, .unsupportedGrantType("x"),
+    ].flatMap { [FCMDiagnoses.grantRefused($0), FCMDiagnoses.selfSignedRefused($0)] }
+
+  @Test(arguments: ofRequests + ofCredentials)
+  func `what and fix begin in lower case and have no period`(diagnosis: Diagnosis) {
+    for text in [diagnosis.what, diagnosis.fix] {
+      #expect(text.first?.isLowercase == true, "\(text)")
+      #expect(!text.hasSuffix("."), "\(text)")
+      #expect(!text.contains("  "), "\(text)")
+    }
+  }
+
+  @Test func `a body that is no JSON is explained in the same form`() {
+    let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.parse(Array("{".utf8)) }
+    guard let error else { return }
+    let what = FCMDiagnoses.bodyNotJSON(error).what
+    #expect(what.hasPrefix("the body is no JSON: ") && !what.hasSuffix("."))
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PushpitHTTP
+import PushpitHTTPTypes
+import PushpitJSON
+import Testing
+
+@testable import PushpitGateway
+
+/// Senders that never got as far as a request, as `/connections` shows them.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionsEndToEndTests {
+  private static let openssl = "/usr/bin/openssl"
+
+  @Test func `a client that does not trust the gateway is ca-not-trusted`() async throws {
+    try await withGateway { gateway in
+      let stranger = try TemporaryState.current(of: "stranger")
+      let other = try StateFolder.open(path: stranger.path, hosts: [], time: SystemTime())
+      await #expect(throws: HTTPClientError.self) {
+        try await gateway.connect { $0.authorities = other.certificates.authority }
+      }
+      let entry = try await gateway.connection(diagnosed: "ca-not-trusted")
+      #expect(entry["serverName"]?.stringValue == "localhost")
+      #expect(entry["offeredProtocols"] == ["h2"])
+      #expect(entry["requests"]?.intValue == 0)
+      #expect(entry["alert"]?.stringValue == "unknown_ca")
+      let fix = entry.pointer("/diagnosis/fix")?.stringValue ?? ""
+      #expect(fix.contains(gateway.folder.paths.authority))
+    }
+  }
+
+  @Test func `TLS on the console's port is said so`() async throws {
+    try await withGateway { gateway in
+      await #expect(throws: HTTPClientError.self) {
+        try await gateway.connect(port: gateway.report.consolePort)
+      }
+      let entry = try await gateway.connection(diagnosed: "tls-on-console-port")
+      #expect(entry["listener"]?.stringValue == "console")
+      let fix = entry.pointer("/diagnosis/fix")?.stringValue ?? ""
+      #expect(fix.contains("\(gateway.report.gatewayPort)"))
+    }
+  }
+
+  @Test func `a name that the certificate lacks is said with the flag that adds it`()
+    async throws
+  {
+    try await withGateway { gateway in
+      await #expect(throws: HTTPClientError.self) {
+        try await gateway.connect { $0.serverName = "push.example" }
+      }
+      let entry = try await gateway.connection(diagnosed: "name-not-in-certificate")
+      #expect(entry["serverName"]?.stringValue == "push.example")
+      let fix = entry.pointer("/diagnosis/fix")?.stringValue ?? ""
+      #expect(fix.contains("--host push.example"))
+    }
+  }
+
+  @Test func `a connection that just closes is closed-without-request`() async throws {
+    try await withGateway { gateway in
+      let port = gateway.report.gatewayPort
+      try await onThread { _ = BlockingSocket(port: port) }
+      let entry = try await gateway.connection(diagnosed: "closed-without-request")
+      #expect(entry["progress"]?.stringValue == "accepted")
+      #expect(entry["closedAt"]?.stringValue != nil)
+    }
+  }
+
+  @Test func `an open connection shows its requests and provider tokens`() async throws {
+    try await withGateway { gateway in
+      let client = try await gateway.connect()
+      let token = String(repeating: "ab", count: 32)
+      for _ in 0..<2 {
+        let head = gateway.apnsHead(token, authorization: try gateway.providerToken())
+        _ = try await client.request(head, body: gateway.apnsPayload("Hi"))
+      }
+      let list = try await gateway.call("GET", "/api/v1/connections")
+      let entry = try #require(list.json.pointer("/items/0"))
+      #expect(entry["progress"]?.stringValue == "request")
+      #expect(entry["requests"]?.intValue == 2)
+      #expect(entry["protocol"]?.stringValue == "h2")
+      #expect(entry["closedAt"] == .null)
+      #expect(entry["diagnosis"] == .null)
+      await client.close()
+    }
+  }
+
+  @Test func `the console's own connections are not counted as forgotten ones`() async throws {
+    try await withGateway { gateway in
+      _ = try await gateway.call("GET", "/livez")
+      let list = try await gateway.call("GET", "/api/v1/connections")
+      #expect(list.json["total"]?.intValue == 0)
+      #expect(list.json["evicted"]?.intValue == 0)
+    }
+  }
+
+  // A server that asks for client certificates and has no session id context refuses such a client.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: openssl)))
+  func `a TLS 1.2 client that offers a session gets a full handshake`() async throws {
+    try await withGateway { gateway in
+      let arguments = [
+        "s_client", "-connect", "127.0.0.1:\(gateway.report.gatewayPort)", "-servername",
+        "localhost", "-CAfile", gateway.folder.paths.authority, "-verify_return_error", "-tls1_2",
+        "-reconnect",
+      ]
+      let output = try await onThread {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: Self.openssl)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return "\(process.terminationStatus) " + String(decoding: output, as: UTF8.self)
+      }
+      #expect(output.hasPrefix("0 "), "\(output)")
+      #expect(output.split(separator: "New, TLSv1.2").count == 7, "\(output)")
+      #expect(!output.contains("Reused, TLSv1.2"))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import pushpit
+
+/// The program as the shell sees it: exit codes, and what goes where.
+@Suite(.timeLimit(.minutes(1))) struct MainTests {
+  /// What a run of the program left behind.
+  struct Run: Sendable {
+    let status: Int32
+    let output: String
+    let talk: String
+  }
+
+  /// The program that was built beside the tests.
+  static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .appending(path: "pushpit")
+
+  /// Runs the program on a thread that no other test needs, for it blocks.
+  private func run(_ words: String..., environment: [String: String] = [:]) async throws -> Run {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try Self.runBlocking(words, environment) })
+      }
+    }
+  }
+
+  private static func runBlocking(_ words: [String], _ environment: [String: String]) throws -> Run
+  {
+    let process = Process()
+    let (output, talk) = (Pipe(), Pipe())
+    process.executableURL = program
+    process.arguments = words
+    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = talk
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let errors = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Run(status: process.terminationStatus, output: text, talk: errors)
+  }
+
+  @Test func `help and version are results`() async throws {
+    for words in ["--help", "-h", "help"] {
+      let run = try await run(words)
+      #expect(run.status == 0 && run.talk.isEmpty)
+      #expect(run.output.hasPrefix("APNs and FCM on your own machine.\n\nUsage: pushpit COMMAND"))
+    }
+    for words in ["--version", "version"] {
+      #expect(try await run(words).output.hasPrefix("pushpit 0."))
+    }
+  }
+
+  @Test func `every command has help`() async throws {
+    for command in Main.commands {
+      let run = try await run(command.name, "--help")
+      #expect(run.status == 0 && run.talk.isEmpty)
+      #expect(run.output == command.help + "\n")
+    }
+  }
+
+  @Test func `misuse is Error, Usage and See on standard error, with 64`() async throws {
+    let command = try await run("sevre")
+    #expect(command.status == 64 && command.output.isEmpty)
+    #expect(
+      command.talk == "Error: unknown command 'sevre'\nUsage: pushpit COMMAND [options]\n"
+        + "See 'pushpit --help'\n")
+    let flag = try await run("serve", "--prot", "1")
+    #expect(flag.status == 64 && flag.output.isEmpty)
+    #expect(
+      flag.talk == "Error: unknown option '--prot'; did you mean --port?\n"
+        + "Usage: pushpit serve [options]\nSee 'pushpit serve --help'\n")
+    #expect(try await run().status == 64)
+  }
+
+  @Test(arguments: [
+    ["send"], ["send", "sms"], ["send", "apns"], ["send", "fcm"], ["credentials"],
+    ["credentials", "import"], ["tail", "x"],
+    ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],
+    ["serve", "--bind", "0.0.0.0"], ["serve", "--config", "/nonexistent"],
+    ["envelopes", "--limit", "0"],
+  ])
+  func `misuse of a command is 64`(words: [String]) async {
+    #expect(await Main.run(words) { ["HOME": "/nonexistent"][$0] } == 64)
+  }
+
+  @Test(arguments: [
+    ["ready"], ["device"], ["tail"], ["envelopes"], ["send", "apns"], ["env"],
+    ["credentials", "list"],
+  ])
+  func `without a gateway a command fails with 1 and says what to do`(words: [String]) async throws
+  {
+    // Port 1 of this machine: nobody listens there.
+    let run = try await run(
+      words[0], words.count > 1 ? words[1] : "--json",
+      environment: [
+        "PUSHPIT_CONSOLE": "http://127.0.0.1:1", "PUSHPIT_TOKEN": "00",
+      ])
+    #expect(run.status == 1 && run.output.isEmpty)
+    #expect(
+      run.talk == "Error: cannot reach the console at http://127.0.0.1:1: cannot connect to "
+        + "127.0.0.1:1: connection refused; is 'pushpit serve' running?\n")
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import PushpitJSON
+import Testing
+
+@testable import pushpit
+
+/// `pushpit serve` as a process, and the commands beside it.
+@Suite(.timeLimit(.minutes(1))) struct ServeProcessTests {
+  /// A process whose standard error and output are read line by line.
+  private final class Running {
+    let process = Process()
+    private let pipe = Pipe()
+    private var read = ""
+
+    init(_ words: [String], _ environment: [String: String] = [:]) throws {
+      process.executableURL = MainTests.program
+      process.arguments = words
+      process.environment = environment
+      process.standardOutput = pipe
+      process.standardError = pipe
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+    }
+
+    /// Reads until a line begins so, and returns what follows on it.
+    func line(_ beginning: String) throws -> String {
+      while true {
+        for line in read.split(separator: "\n") where line.hasPrefix(beginning) {
+          return String(line.dropFirst(beginning.count))
+        }
+        let piece = pipe.fileHandleForReading.availableData
+        try #require(!piece.isEmpty, "ended with: \(read)")
+        read += String(decoding: piece, as: UTF8.self)
+      }
+    }
+
+    /// Everything that it still writes, and its exit status.
+    func end() -> (status: Int32, text: String) {
+      read += String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, read)
+    }
+  }
+
+  /// Starts a gateway on free ports, runs the body with its console's URL, and stops it.
+  ///
+  /// All of it blocks, so it has a thread that no other test needs.
+  private func withServer(
+    _ body: @escaping @Sendable (Running, _ console: String) throws -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try serve(body) })
+      }
+    }
+  }
+
+  private func serve(_ body: (Running, _ console: String) throws -> Void) throws {
+    let state = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)")
+      .path(percentEncoded: false)
+    defer { try? FileManager.default.removeItem(atPath: state) }
+    let server = try Running(
+      ["serve", "--port", "0", "--console-port", "0", "--state", state, "--log-level", "info"],
+      ["HOME": "/nonexistent"])
+    defer { server.process.terminate() }
+    let port = try server.line("  console  127.0.0.1:")
+    try body(server, "http://localhost:\(port)")
+  }
+
+  private func run(_ console: String, _ words: String...) throws -> (status: Int32, text: String) {
+    try Running(words, ["PUSHPIT_CONSOLE": console]).end()
+  }
+
+  /// The names of the devices that the console lists.
+  private func names(_ console: String) throws -> [String] {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["curl", "-s", console + "/api/v1/devices"]
+    process.standardOutput = pipe
+    try process.run()
+    let list = try JSONReader.parse(Array(pipe.fileHandleForReading.readDataToEndOfFile()))
+    return (list["items"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+  }
+
+  @Test func `signals sent twice end the gateway with 0, as a terminal and timeout send them`()
+    async throws
+  {
+    try await withServer { server, _ in
+      kill(server.process.processIdentifier, SIGINT)
+      for _ in 0..<20 { kill(server.process.processIdentifier, SIGTERM) }
+      let ended = server.end()
+      #expect(ended.status == 0)
+      #expect(ended.text.contains("info gateway stopping because=SIGINT\ninfo gateway stopped\n"))
+    }
+  }
+
+  @Test func `a push of the tour reaches device and tail, and a refusal is explained`() async throws
+  {
+    try await withServer { _, console in
+      let device = try Running(["device", "--exit-after", "1"], ["PUSHPIT_CONSOLE": console])
+      let token = try device.line("apns token: ")
+      let sent = try run(
+        console, "send", "apns", "--token", token, "--title", "Hello", "--body", "World")
+      #expect(sent.status == 0 && sent.text.hasPrefix("200 apns-id "))
+      let seen = device.end()
+      #expect(seen.status == 0 && seen.text.hasSuffix("push  Hello: World\n"))
+      let refused = try run(console, "send", "fcm", "--topic", "bad topic")
+      #expect(refused.status == 1)
+      #expect(refused.text.hasPrefix("400 {"))
+      #expect(refused.text.contains("\n  topic-invalid: ") && refused.text.contains("\n  fix: "))
+      let list = try run(console, "envelopes", "--service", "apns")
+      #expect(list.text.hasSuffix("\"Hello: World\"\n"))
+      #expect(try run(console, "ready").text == "ready: \(console)\n")
+    }
+  }
+
+  @Test func `an interrupted device is removed, and one that is kept stays`() async throws {
+    try await withServer { _, console in
+      for words in [["device"], ["device", "--keep", "--name", "kept"]] {
+        let device = try Running(words, ["PUSHPIT_CONSOLE": console])
+        let token = try device.line("apns token: ")
+        // A push that it shows says that its stream is open, and the signals are watched.
+        let sent = try run(console, "send", "apns", "--token", token)
+        #expect(sent.status == 0)
+        _ = try device.line("push")
+        kill(device.process.processIdentifier, SIGINT)
+        #expect(device.end().status == 0)
+      }
+      let env = try run(console, "env", "--json")
+      #expect(env.status == 0 && env.text.contains("\"console\": \"\(console)\""))
+      #expect(try names(console) == ["kept"])
+    }
+  }
+
+  @Test func `a gateway that stops ends its followers with 1 and a reason`() async throws {
+    try await withServer { server, console in
+      let device = try Running(["device"], ["PUSHPIT_CONSOLE": console])
+      let token = try device.line("apns token: ")
+      _ = try run(console, "send", "apns", "--token", token)
+      _ = try device.line("push")
+      server.process.terminate()
+      #expect(server.end().status == 0)
+      let ended = device.end()
+      #expect(ended.status == 1)
+      #expect(ended.text.hasSuffix("Error: the gateway at \(console) ended the stream\n"))
+    }
+  }
+}
