@@ -32,6 +32,7 @@ package final class TCPStream: LoopHandle {
   package private(set) var isReading = false
 
   private var error: NetworkError?
+  private var knownPeerText: String?
   private var lingerTimer: Timer?
   private var isLingering = false
   private var hasPeerEnded = false
@@ -55,9 +56,13 @@ package final class TCPStream: LoopHandle {
     uv_tcp_nodelay(tcp, 1)
   }
 
-  /// The peer's address, `127.0.0.1:51234`; empty when it has already gone.
+  /// The peer's address, `127.0.0.1:51234`; empty when it had gone before anybody asked.
+  ///
+  /// The kernel forgets it when the connection is reset, and then the error still has to name it.
   package var peerText: String {
-    SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.text ?? ""
+    if let knownPeerText { return knownPeerText }
+    knownPeerText = SocketAddress { uv_tcp_getpeername(tcp, $0, $1) }?.text
+    return knownPeerText ?? ""
   }
 
   // MARK: Reading

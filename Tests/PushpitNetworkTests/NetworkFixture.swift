@@ -54,6 +54,7 @@ final class NotingServer: TCPListenerDelegate, TCPStreamDelegate {
   var onBytes: (TCPStream, UnsafeBufferPointer<UInt8>) -> Void = { $0.write($1) }
   var onAccept: (TCPStream) -> Void = { _ in }
   var onEnd: (TCPStream) -> Void = { _ in }
+  var onError: (NetworkError) -> Void = { _ in }
 
   init(_ probe: LoopProbe) { self.probe = probe }
 
@@ -80,6 +81,7 @@ final class NotingServer: TCPListenerDelegate, TCPStreamDelegate {
 
   func streamClosed(_ stream: TCPStream, _ error: NetworkError?) {
     note("server: closed \(error?.name ?? "")")
+    if let error { onError(error) }
     streams.removeAll { $0 === stream }
   }
 }

@@ -56,6 +56,26 @@ import Testing
     await probe.stop()
   }
 
+  @Test func `an error after a reset still names the peer`() async throws {
+    let probe = try LoopProbe()
+    _ = try await connect(probe) { server, client in
+      server.onAccept = { [probe = server.probe] stream in
+        let text = stream.peerText
+        probe.assumeIsolated { $0.note(text) }
+        stream.write([UInt8](repeating: 7, count: 32 << 20))
+      }
+      server.onError = { [probe = server.probe] error in
+        probe.assumeIsolated { $0.note("\(error)") }
+      }
+      // A close with unread bytes resets the connection.
+      client.onReceive = { stream, _ in stream.close() }
+    }
+    let notes = await probe.notes(5)
+    let peer = try #require(notes.first { $0.hasPrefix("127.0.0.1:") })
+    #expect(notes.last?.contains(" \(peer): ") == true, "\(notes)")
+    await probe.stop()
+  }
+
   @Test func `more than the kernel takes is queued and arrives whole`() async throws {
     let probe = try LoopProbe()
     let count = 32 << 20
