@@ -58,9 +58,24 @@ package struct ConnectionEnding: Sendable, Equatable {
   /// `handshakeDone` although the client never trusted us.
   package let alertReceived: TLSAlert?
 
-  package init(progress: Progress, cause: Cause, alertReceived: TLSAlert? = nil) {
+  /// Whether our part of the TLS handshake, which has the certificate in it, was sent.
+  package let isCertificateSent: Bool
+
+  /// Whether a byte of HTTP came.
+  package let hasHTTPBytes: Bool
+
+  /// What was wrong with the last request that was refused before a handler saw it (HTTP/2).
+  package let refusal: RequestFault?
+
+  package init(
+    progress: Progress, cause: Cause, alertReceived: TLSAlert? = nil,
+    isCertificateSent: Bool = false, hasHTTPBytes: Bool = false, refusal: RequestFault? = nil
+  ) {
     self.progress = progress
     self.cause = cause
     self.alertReceived = alertReceived
+    self.isCertificateSent = isCertificateSent
+    self.hasHTTPBytes = hasHTTPBytes
+    self.refusal = refusal
   }
 }

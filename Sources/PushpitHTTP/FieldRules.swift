@@ -27,11 +27,29 @@ enum FieldRules {
     return byte < 128 && set >> UInt64(byte & 63) & 1 == 1
   }
 
-  /// Whether the bytes may be a field's value: no control character but tab, no space around it.
+  /// Whether the bytes are a field's value without blanks around it: no control character but tab.
   static func isValue(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
     if isBlank(first) || isBlank(last) { return false }
     return hasNoControls(bytes)
+  }
+
+  /// A value without the blanks around it.
+  @inline(__always)
+  static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard let first = value.first, let last = value.last, isBlank(first) || isBlank(last) else {
+      return value
+    }
+    return cut(value)
+  }
+
+  @inline(never)
+  private static func cut(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    let text = value.drop(while: isBlank)
+    guard let last = text.lastIndex(where: { !isBlank($0) }) else {
+      return UnsafeBufferPointer(rebasing: value.prefix(0))
+    }
+    return UnsafeBufferPointer(rebasing: text[...last])
   }
 
   /// Whether no byte is a control character other than tab.

@@ -42,6 +42,8 @@ package final class HTTP1ServerSession: HTTPSession {
 
   package var wantsClose: Bool { isClosed }
 
+  package var refusal: RequestFault? { nil }
+
   package var openStreamCount: Int { pipeline.count }
 
   package var isReadingHead: Bool {

@@ -58,6 +58,8 @@ final class HTTP2Inbox {
   @exclusivity(unchecked) private var completedStart = 0
   /// Streams to reset, with the code.
   @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
+  /// What was wrong with the last request that no handler saw.
+  @exclusivity(unchecked) private(set) var refusal: RequestFault?
   /// Streams whose head is too long.
   @exclusivity(unchecked) var tooLong: [ServerStream] = []
   /// Streams that nghttp2 has closed, which `openStreams` still holds.
@@ -114,6 +116,7 @@ final class HTTP2Inbox {
       stream.http2.isHeadComplete = true
       if stream.http2.isHeadTooLong {
         tooLong.append(stream)
+        refusal = .headTooLong
       } else {
         stream.http2.rules.headEnded(&stream.head)
       }
@@ -167,7 +170,8 @@ final class HTTP2Inbox {
   }
 
   private func refuseIfMalformed(_ stream: ServerStream) {
-    guard stream.http2.rules.isMalformed else { return }
+    guard let fault = stream.http2.rules.fault else { return }
+    refusal = fault
     refuse(stream, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue))
   }
 

@@ -44,6 +44,8 @@ package final class HTTP2ServerSession: HTTPSession {
     return nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
 
+  package var refusal: RequestFault? { inbox.refusal }
+
   package var openStreamCount: Int { inbox.openCount }
 
   package var isReadingHead: Bool {
@@ -56,7 +58,7 @@ package final class HTTP2ServerSession: HTTPSession {
     guard let session, failure == nil, !bytes.isEmpty else { return }
     hasFedBytes = true
     let result = nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count)
-    if result < 0 { return fail(Int32(result)) }
+    if result < 0 { return fail(Int32(result), on: bytes) }
     settle()
   }
 
@@ -206,6 +208,18 @@ extension HTTP2ServerSession {
   /// A GOAWAY with an error is nghttp2's verdict over the peer.
   private func noteGoAway(code: UInt32) {
     if code != 0, failure == nil { failure = .http2(code: code) }
+  }
+
+  /// Bytes that are no preface may be a request of HTTP/1.x, which gets an answer after SETTINGS.
+  private func fail(_ code: Int32, on bytes: UnsafeBufferPointer<UInt8>) {
+    guard code == NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue,
+      let goAway = UnexpectedHTTP1.goAway(for: bytes)
+    else { return fail(code) }
+    failure = .http1InHTTP2
+    appendRawFrame(goAway)
+    let last = staged
+    connectionEnded()
+    staged = last
   }
 
   private func fail(_ code: Int32) {

@@ -4,6 +4,8 @@ package enum ConnectionFailure: Error, Equatable, Sendable {
   case http2(code: UInt32)
   /// The bytes after the handshake were not HTTP/2's client preface.
   case notHTTP2
+  /// They were a request of HTTP/1.x; that was said in GOAWAY, as Apple's front end does.
+  case http1InHTTP2
   /// The peer made us queue more acknowledgements than it reads.
   case flooded
   /// An HTTP/1.1 request that cannot be read; it was answered with this status and the close.
@@ -77,6 +79,10 @@ package protocol HTTPSession: AnyObject {
 
   /// Why the session gave up; nil while all is well and after an orderly end.
   var failure: ConnectionFailure? { get }
+
+  /// What was wrong with the last request that was refused before anybody saw it; nil in HTTP/1.1,
+  /// where such a request is the connection's `failure`.
+  var refusal: RequestFault? { get }
 
   /// Streams that are not finished in both directions.
   var openStreamCount: Int { get }

@@ -2,13 +2,14 @@ import PushpitHTTPTypes
 
 /// The rules of RFC 9113 section 8 for one HTTP/2 request, applied field by field.
 ///
-/// nghttp2's own checks are off, because real senders break three of them and the vendors let them:
-/// a `:scheme` of `https:` (firebase-admin-node 12.7), a space or `<>` in `:path`, and `host` in
-/// place of `:authority` (aioapns). Nothing else passes; what does not is a malformed request, which
-/// is a stream error of type PROTOCOL_ERROR (section 8.1.1).
+/// nghttp2's own checks are off, because real senders break some of them: a `:scheme` of `https:`
+/// (firebase-admin-node 12.7), a space or `<>` in `:path`, `host` in place of `:authority` (aioapns)
+/// or beside another one, and blanks around a value (curl 7.88 and Node 20 send `bearer ` with an
+/// empty token so; httpx and the JDK trim). Nothing else passes; what does not is a malformed request,
+/// which is a stream error of type PROTOCOL_ERROR (section 8.1.1).
 struct RequestRules {
-  /// Whether a rule was broken.
-  private(set) var isMalformed = false
+  /// The first rule that was broken.
+  private(set) var fault: RequestFault?
   /// The value of `content-length`; nil without that field.
   private(set) var contentLength: Int64?
   private var seen: Seen = []
@@ -34,6 +35,7 @@ struct RequestRules {
       return
     }
     seen.insert(.regularField)
+    let value = FieldRules.trimmed(value)
     checkRegularField(name, value)
     head.fields.append(name: name, value: value)
   }
@@ -42,27 +44,27 @@ struct RequestRules {
   mutating func receiveTrailer(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
-    if name.first == UInt8(ascii: ":") { isMalformed = true }
+    if name.first == UInt8(ascii: ":") { fail(.trailers) }
     // `content-length` would come too late to mean anything, `host` likewise.
     let before = (contentLength, seen)
-    checkRegularField(name, value)
+    checkRegularField(name, FieldRules.trimmed(value))
     (contentLength, seen) = before
   }
 
   /// A trailer section must end the stream (section 8.1).
   mutating func trailersEnded(isLast: Bool) {
-    if !isLast { isMalformed = true }
+    if !isLast { fail(.trailers) }
   }
 
   /// Judges the whole head and completes its authority.
   mutating func headEnded(_ head: inout RequestHead) {
-    guard !isMalformed else { return }
-    isMalformed = !isComplete(&head)
+    guard fault == nil else { return }
+    complete(&head)
   }
 
   /// Compares `content-length` with the body (section 8.1.1).
   mutating func bodyEnded(count: Int64) {
-    if let contentLength, contentLength != count { isMalformed = true }
+    if let contentLength, contentLength != count { fail(.contentLength) }
   }
 }
 
@@ -73,24 +75,32 @@ extension RequestRules {
   ) {
     // Section 8.3: all pseudo-header fields come before the regular ones.
     var isValid = !seen.contains(.regularField)
+    var rule = RequestFault.pseudoField
     switch name.count {
     case 5 where name.equals(":path"):
+      rule = .path
       isValid = isValid && note(.path) && !value.isEmpty && FieldRules.isValue(value)
       head.target.append(copying: value)
     case 7 where name.equals(":method"):
+      rule = .method
       isValid = isValid && note(.method) && FieldRules.isToken(value)
       head.method.append(copying: value)
     case 7 where name.equals(":scheme"):
+      rule = .scheme
       isValid = isValid && note(.scheme) && FieldRules.isScheme(value)
       head.scheme.append(copying: value)
     case 10 where name.equals(":authority"):
+      rule = .authority
       isValid = isValid && note(.authority) && FieldRules.isAuthority(value)
       head.authority.append(copying: value)
     default:
       isValid = false
     }
-    if !isValid { isMalformed = true }
+    if !isValid { fail(seen.contains(.regularField) ? .pseudoField : rule) }
   }
+
+  /// Keeps the first fault.
+  private mutating func fail(_ rule: RequestFault) { fault = fault ?? rule }
 
   /// Notes a field that may come once; false when it had come before.
   private mutating func note(_ field: Seen) -> Bool { seen.insert(field).inserted }
@@ -98,15 +108,13 @@ extension RequestRules {
   private mutating func checkRegularField(
     _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
   ) {
-    guard FieldRules.isLowercaseName(name), FieldRules.isValue(value) else {
-      isMalformed = true
-      return
-    }
+    guard FieldRules.isLowercaseName(name) else { return fail(.fieldName) }
+    guard FieldRules.hasNoControls(value) else { return fail(.fieldValue) }
     switch name.count {
     case 2 where name.equals("te"):
-      if !value.equals("trailers") { isMalformed = true }
+      if !value.equals("trailers") { fail(.te) }
     case 4 where name.equals("host"):
-      if !note(.host) || !FieldRules.isAuthority(value) { isMalformed = true }
+      if !note(.host) || !FieldRules.isAuthority(value) { fail(.host) }
     case 14 where name.equals("content-length"):
       receiveContentLength(value)
     case 7, 10, 16, 17:
@@ -114,7 +122,7 @@ extension RequestRules {
       if name.equals("connection") || name.equals("upgrade") || name.equals("keep-alive")
         || name.equals("proxy-connection") || name.equals("transfer-encoding")
       {
-        isMalformed = true
+        fail(.oneHopField)
       }
     default: break
     }
@@ -122,32 +130,29 @@ extension RequestRules {
 
   private mutating func receiveContentLength(_ value: UnsafeBufferPointer<UInt8>) {
     guard let count = FieldRules.decimal(value), contentLength == nil || contentLength == count
-    else {
-      isMalformed = true
-      return
-    }
+    else { return fail(.contentLength) }
     contentLength = count
   }
 
-  private func isComplete(_ head: inout RequestHead) -> Bool {
-    guard seen.contains(.method) else { return false }
+  /// Demands what a request must have, and puts `host` in the place of a missing authority.
+  private mutating func complete(_ head: inout RequestHead) {
+    guard seen.contains(.method) else { return fail(.incomplete) }
     if head.method.equals("CONNECT") {
       // Section 8.5: CONNECT has neither a scheme nor a path.
-      return seen.isDisjoint(with: [.scheme, .path]) && !head.authority.isEmpty
+      guard seen.isDisjoint(with: [.scheme, .path]), !head.authority.isEmpty else {
+        return fail(.connect)
+      }
+      return
     }
-    guard seen.isSuperset(of: [.scheme, .path]) else { return false }
-    guard
+    guard seen.isSuperset(of: [.scheme, .path]),
       head.target.first == UInt8(ascii: "/")
         || head.target.equals("*") && head.method.equals("OPTIONS")
-    else { return false }
-    guard seen.contains(.host), let host = head.fields.value("host") else {
-      return !head.authority.isEmpty
-    }
-    guard seen.contains(.authority) else {
+    else { return fail(.incomplete) }
+    // `:authority` wins over a `host` that differs, although section 8.3.1 forbids the pair: senders
+    // copy `host: api.push.apple.com` from Apple's samples.
+    if !seen.contains(.authority), let host = head.fields.value("host") {
       head.authority.append(contentsOf: host)
-      return !host.isEmpty
     }
-    // Section 8.3.1: a `host` that names something else than `:authority` is malformed.
-    return FieldRules.equalWithoutCase(host, head.authority)
+    if head.authority.isEmpty { fail(.incomplete) }
   }
 }

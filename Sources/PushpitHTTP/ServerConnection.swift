@@ -46,6 +46,7 @@ package final class ServerConnection {
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
   private(set) var hasHTTPBytes = false
+  private var isCertificateSent = false
   private var isShuttingDown = false
   private var hasPeerEnded = false
   private var isStreaming = false
@@ -206,12 +207,16 @@ package final class ServerConnection {
     facts.serverName = tls.serverName
     facts.offeredProtocols = tls.offeredProtocols
     switch step {
-    case .needsMoreInput: return false
+    case .needsMoreInput:
+      // What there is to send in answer to a hello is our part of the handshake.
+      if tls.pendingCiphertextCount > 0 { isCertificateSent = true }
+      return false
     case .failed(let failure):
       end(.tls(failure))
       return false
     case .done:
       progress = .handshakeDone
+      isCertificateSent = true
       facts.tlsVersion = tls.version
       facts.negotiatedProtocol = tls.negotiatedProtocol
       if let version = tls.negotiatedProtocol.flatMap(HTTPProtocol.init(rawValue:)) {
@@ -265,7 +270,9 @@ package final class ServerConnection {
   func end(_ cause: ConnectionEnding.Cause) {
     guard ending == nil else { return }
     let alert = tls?.alertReceived.flatMap { $0 == .closeNotify ? nil : $0 }
-    let ending = ConnectionEnding(progress: progress, cause: cause, alertReceived: alert)
+    let ending = ConnectionEnding(
+      progress: progress, cause: cause, alertReceived: alert,
+      isCertificateSent: isCertificateSent, hasHTTPBytes: hasHTTPBytes, refusal: session?.refusal)
     self.ending = ending
     if progress >= .handshakeDone { tls?.closeNotify() }
     session?.connectionEnded()

@@ -57,7 +57,7 @@ struct CurlTests {
       test.arguments + ["--data", "ping"], server, "\(test.scheme)://localhost", "/echo")
     #expect(output == "ping 200 \(test.version)")
     #expect(
-      await server.ending() == ConnectionEnding(progress: .requestSeen, cause: .peerClosed))
+      await server.ending().outline == ConnectionEnding(progress: .requestSeen, cause: .peerClosed))
     let facts = await server.endedFacts[0]
     #expect(facts.tlsVersion == test.tlsVersion)
     #expect(facts.offeredProtocols == test.offered)

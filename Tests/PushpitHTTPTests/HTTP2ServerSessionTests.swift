@@ -113,8 +113,23 @@ import Testing
 
   @Test func `what is not a preface fails the session`() throws {
     let exchange = try Exchange.http2()
-    _ = exchange.receive("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    _ = exchange.receive("GET of something else entirely\r\n")
     #expect(exchange.session.failure == .notHTTP2)
+    #expect(exchange.session.wantsClose)
+  }
+
+  // Observed at Apple's with curl in 2019 and July 2026.
+  @Test func `HTTP/1.x in place of a preface gets SETTINGS and GOAWAY`() throws {
+    let exchange = try Exchange.http2()
+    let bytes = exchange.receive(Array("GET /3/device/ HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8))
+    let frames = Frame.split(bytes)
+    #expect(frames.map(\.type) == [Frame.settings, Frame.goAway])
+    let payload = frames.last?.payload ?? []
+    #expect(payload.prefix(8) == [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1])
+    #expect(
+      String(decoding: payload.dropFirst(8), as: UTF8.self)
+        == "Unexpected HTTP/1.x request: GET /3/device/ ")
+    #expect(exchange.session.failure == .http1InHTTP2)
     #expect(exchange.session.wantsClose)
   }
 

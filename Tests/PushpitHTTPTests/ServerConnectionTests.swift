@@ -83,6 +83,23 @@ private final class EchoHandler: ServerHandler {
     #expect(settings.windows(of: [0, 3, 0, 0, 0, 77]))
   }
 
+  @Test func `an end tells whether HTTP came and which rule a refused request broke`() {
+    let silent = makeConnection()
+    silent.peerEnded()
+    #expect(silent.ending?.hasHTTPBytes == false)
+    let connection = makeConnection()
+    let frames: [Frame] = [
+      Frame(type: Frame.settings), .headers(1, Frame.request([("connection", "close")])),
+    ]
+    let bytes = Frame.preface + frames.flatMap(\.bytes)
+    bytes.withUnsafeBufferPointer { connection.feed($0, now: 0) }
+    _ = output(connection)
+    connection.peerEnded()
+    #expect(connection.ending?.hasHTTPBytes == true)
+    #expect(connection.ending?.refusal == .oneHopField)
+    #expect(connection.ending?.progress == .handshakeDone)
+  }
+
   @Test func `the handler hears of a connection's end once`() {
     let connection = makeConnection()
     feed(connection, "GET / HTTP/1.1\r\nhost: a\r\n\r\n")
@@ -91,7 +108,10 @@ private final class EchoHandler: ServerHandler {
     _ = output(connection)
     connection.transportEnded("broken pipe")
     connection.peerEnded()
-    #expect(handler.endings == [ConnectionEnding(progress: .requestSeen, cause: .closedByHandler)])
+    #expect(
+      handler.endings.map(\.outline) == [
+        ConnectionEnding(progress: .requestSeen, cause: .closedByHandler)
+      ])
   }
 
   @Test func `a broken socket is told with its words`() {
@@ -157,6 +177,7 @@ private final class EchoHandler: ServerHandler {
     #expect(connection.ending == nil)
     connection.checkTime(now: 110_000)
     _ = output(connection)
-    #expect(connection.ending == ConnectionEnding(progress: .requestSeen, cause: .headTimeout))
+    #expect(
+      connection.ending?.outline == ConnectionEnding(progress: .requestSeen, cause: .headTimeout))
   }
 }

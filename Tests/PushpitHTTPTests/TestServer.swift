@@ -227,3 +227,10 @@ extension Response {
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 }
+
+extension ConnectionEnding {
+  /// How far it came and why it ended, without the details that only explanations need.
+  var outline: ConnectionEnding {
+    ConnectionEnding(progress: progress, cause: cause, alertReceived: alertReceived)
+  }
+}
