@@ -22,7 +22,8 @@ final class ConnectionLedger {
   private var oldest = 0
   /// Closed connections that are no longer remembered.
   private(set) var forgottenCount: UInt64 = 0
-  private var lastReport = Timestamp(milliseconds: 0)
+  /// When a line was last logged, by diagnosis; there are a handful of codes.
+  private var lastReports: [DiagnosisCode: Timestamp] = [:]
 
   init(time: any TimeSource, log: Log) {
     self.time = time
@@ -76,12 +77,16 @@ final class ConnectionLedger {
     }
   }
 
-  /// Logs one line, at most one in a second: a retrying sender must not fill the log.
+  /// Logs one line, at most one in a second for each diagnosis: a retrying sender must not fill the
+  /// log, nor hide what another one does wrong.
   private func report(_ entry: ConnectionEntry) {
-    guard let diagnosis = entry.diagnosis, time.now - lastReport >= .seconds(1) else { return }
-    lastReport = time.now
+    guard let diagnosis = entry.diagnosis else { return }
+    let now = time.now
+    if let last = lastReports[diagnosis.code], now - last < .seconds(1) { return }
+    lastReports[diagnosis.code] = now
     log.line(
-      .info, "connection", "ended without a request",
+      .info, "connection",
+      diagnosis.code == .malformedRequest ? "had a refused request" : "ended without a request",
       [
         "diagnosis": .text(diagnosis.code.rawValue), "peer": .text(entry.facts.peer),
         "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),

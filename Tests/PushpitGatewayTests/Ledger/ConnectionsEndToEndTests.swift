@@ -1,4 +1,5 @@
 import Foundation
+import PushpitCrypto
 import PushpitHTTP
 import PushpitHTTPTypes
 import PushpitJSON
@@ -24,6 +25,40 @@ import Testing
       #expect(entry["alert"]?.stringValue == "unknown_ca")
       let fix = entry.pointer("/diagnosis/fix")?.stringValue ?? ""
       #expect(fix.contains(gateway.folder.paths.authority))
+    }
+  }
+
+  // asyncio, Node, the JDK's HTTP client and wget send no alert.
+  @Test func `a client that leaves at the certificate without a word is ca-not-trusted`()
+    async throws
+  {
+    try await withGateway { gateway in
+      let port = gateway.report.gatewayPort
+      try await onThread {
+        let context = try TLSContext(client: nil, alpn: ["h2"], verify: false)
+        let tls = try TLSSession(context, serverName: "localhost")
+        _ = tls.handshake()
+        let socket = BlockingSocket(port: port)
+        tls.withPendingCiphertext { socket?.send($0) }
+        // Our part of the handshake has come; it is not even looked at.
+        _ = socket?.read()
+      }
+      let entry = try await gateway.connection(diagnosed: "ca-not-trusted")
+      #expect(entry["alert"] == .null)
+      #expect(entry.pointer("/diagnosis/what")?.stringValue?.contains("probably") == true)
+    }
+  }
+
+  @Test func `a request that no handler saw is malformed-request`() async throws {
+    try await withGateway { gateway in
+      let port = gateway.report.gatewayPort
+      try await onThread {
+        let socket = BlockingSocket(port: port)
+        socket?.send("GET / HTTP/1.1\r\nhost : a\r\n\r\n".utf8)
+        _ = socket?.readToEnd()
+      }
+      let entry = try await gateway.connection(diagnosed: "malformed-request")
+      #expect(entry.pointer("/diagnosis/what")?.stringValue?.contains("400") == true)
     }
   }
 
