@@ -5,6 +5,7 @@ import PushpitModel
 /// The codes of diagnoses that only Google's side has.
 extension DiagnosisCode {
   static let credentialMissing = DiagnosisCode("credential-missing")
+  static let apiKeyAsBearer = DiagnosisCode("api-key-as-bearer")
   static let credentialUnknown = DiagnosisCode("credential-unknown")
   static let accessTokenExpired = DiagnosisCode("access-token-expired")
   static let scopeInsufficient = DiagnosisCode("scope-insufficient")
@@ -152,6 +153,17 @@ extension FCMDiagnoses {
     fix: "get the access token from this gateway: use its service-account.json, or point the "
       + "library's token endpoint at it")
 
+  static func apiKeyAsBearer(isServerKey: Bool) -> Diagnosis {
+    Diagnosis(
+      .apiKeyAsBearer,
+      what: isServerKey
+        ? "the bearer is a server key of the legacy API, which was shut down in July 2024"
+        : "the bearer is an API key (AIza...), which cannot send",
+      fix:
+        "send an OAuth 2 access token of a service account: exchange service-account.json at the "
+        + "token endpoint")
+  }
+
   static func accessTokenExpired(_ token: AccessToken) -> Diagnosis {
     Diagnosis(
       .accessTokenExpired,
@@ -242,19 +254,47 @@ extension FCMDiagnoses {
   static func pathOfNoEndpoint(_ head: RequestHead) -> Diagnosis {
     let method = clipped(String(decoding: head.method, as: UTF8.self))
     let path = clipped(String(decoding: head.path, as: UTF8.self))
+    if let diagnosis = unservedEndpoint(path) { return diagnosis }
     let nearest = NearestEndpoint.find(path: head.path)
-    if head.path.elementsEqual("/batch".utf8) {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "the batch endpoint of FCM was shut down in June 2024",
-        fix: "send each message in a request of its own to POST \(nearest.path); newer versions of "
-          + "the SDKs do (sendEach in place of sendAll)")
-    }
     let what =
       nearest.distance == 0
       ? "the request \(method) \(path) has no endpoint at this host"
       : "there is no endpoint at \(method) \(path)"
     return Diagnosis(
       .pathOfNoEndpoint, what: what, fix: "send to the nearest endpoint, POST \(nearest.path)")
+  }
+
+  /// Endpoints that Google has or had, and the gateway has not.
+  private static func unservedEndpoint(_ path: String) -> Diagnosis? {
+    if path == "/batch" {
+      return Diagnosis(
+        .pathOfNoEndpoint, what: "the batch endpoint of FCM was shut down in June 2024",
+        fix: "send each message in a request of its own to POST \(NearestEndpoint.send); newer "
+          + "versions of the SDKs do (sendEach in place of sendAll)")
+    }
+    let isSubscription =
+      path.hasPrefix("/v1/projects/")
+      && path.utf8.split(separator: 0x2F).contains {
+        $0.elementsEqual("topicSubscriptions".utf8)
+      }
+    if path.hasPrefix("/iid/") || isSubscription {
+      return Diagnosis(
+        .pathOfNoEndpoint, what: "topic subscriptions (\(path)) are not served yet",
+        fix:
+          "leave out the subscription for now: messages to a topic or a condition are accepted at "
+          + "POST \(NearestEndpoint.send)")
+    }
+    if path == "/v1/token" || path.hasSuffix(":generateAccessToken") {
+      return Diagnosis(
+        .pathOfNoEndpoint, what: "workload identity and impersonation (\(path)) are not served",
+        fix: "use the key file of a service account, which gets its access tokens at POST /token")
+    }
+    if path == "/fcm/notification" {
+      return Diagnosis(
+        .pathOfNoEndpoint, what: "device groups (\(path)) are not served",
+        fix: "send to each registration token at POST \(NearestEndpoint.send)")
+    }
+    return nil
   }
 
   static func bodyNotJSON(_ error: JSONSyntaxError) -> Diagnosis {
@@ -311,6 +351,10 @@ extension FCMDiagnoses {
       fix: "write a number of seconds without a unit")
   }
 
+  static let bothAndroidConfigs = Diagnosis(
+    .fieldInvalid, what: "the message has both android and android_v2",
+    fix: "set one of them: android_v2 takes the place of android")
+
   static let badgeNotANumber = Diagnosis(
     .fieldInvalid, what: "the badge in apns.payload.aps is no number",
     fix: "write the badge as a JSON number")
@@ -318,7 +362,9 @@ extension FCMDiagnoses {
   static func messageTooLarge(_ count: Int, limit: Int) -> Diagnosis {
     Diagnosis(
       .messageTooLarge,
-      what: "notification and data have \(count) bytes of keys and values, the limit is \(limit)",
+      what:
+        "the message has \(count) bytes of keys and values on its largest platform, the limit is "
+        + "\(limit)",
       fix: "send an identifier and let the app fetch the rest")
   }
 }

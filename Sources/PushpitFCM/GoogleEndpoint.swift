@@ -9,8 +9,8 @@ enum GoogleEndpoint: Equatable {
   case send(project: String)
   /// `POST /fcm/send`, retired in 2024.
   case legacySend
-  /// Nothing is there; the service whose path it looks like.
-  case nothing(PushService)
+  /// Nothing is there.
+  case nothing
 
   /// The paths of the token endpoint: of google-auth and Go, of Node 12, of Ruby.
   static let tokenPaths = ["/token", "/o/oauth2/token", "/oauth2/v4/token"]
@@ -33,10 +33,10 @@ enum GoogleEndpoint: Equatable {
     guard let service = Self.hosts[HostName.host(ofAuthority: head.authority)],
       service != endpoint.service
     else {
-      self = isPost ? endpoint : .nothing(endpoint.service)
+      self = isPost ? endpoint : .nothing
       return
     }
-    self = .nothing(.unknown)
+    self = .nothing
   }
 
   /// The service that the record names.
@@ -44,7 +44,7 @@ enum GoogleEndpoint: Equatable {
     switch self {
     case .token: .oauth
     case .send, .legacySend: .fcm
-    case .nothing(let service): service
+    case .nothing: .unknown
     }
   }
 
@@ -57,11 +57,7 @@ enum GoogleEndpoint: Equatable {
     {
       return .send(project: String(Substring(parts[2])))
     }
-    if parts.count > 1, let first = parts.first {
-      if first.elementsEqual("v1".utf8) || first.elementsEqual("fcm".utf8) { return .nothing(.fcm) }
-      if first.elementsEqual("iid".utf8) { return .nothing(.iid) }
-    }
-    return .nothing(.unknown)
+    return .nothing
   }
 }
 

@@ -5,19 +5,30 @@ enum NearestEndpoint {
   /// Longer paths are compared by their beginning.
   static let comparedCount = 100
 
+  /// Where messages are sent.
+  static let send = "/v1/projects/{project}/messages:send"
+
   private static let templates =
-    ["/v1/projects/{project}/messages:send"] + GoogleEndpoint.tokenPaths
+    [send] + GoogleEndpoint.tokenPaths
     + ["/3/device/{device token}"]
 
   /// Path and distance of the template that takes the fewest edits; 0 when only the method differs.
+  ///
+  /// Those with the same first segment come before others; a path like none is taken for a send.
   static func find(path: some Sequence<UInt8>) -> (path: String, distance: Int) {
     let path = generalized(PercentCoding.decode(path))
     var best = (path: templates[0], distance: Int.max)
-    for template in templates {
+    let related = templates.filter { firstSegment($0.utf8).elementsEqual(firstSegment(path)) }
+    for template in related.isEmpty ? templates : related {
       let distance = distance(path, Array(template.utf8))
       if distance < best.distance { best = (template, distance) }
     }
-    return best
+    let isUnlike = related.isEmpty && best.distance * 2 > path.count
+    return isUnlike ? (send, best.distance) : best
+  }
+
+  private static func firstSegment<Path: Collection<UInt8>>(_ path: Path) -> Path.SubSequence {
+    path.dropFirst().prefix { $0 != 0x2F }
   }
 
   /// The path with `{project}` in place of a project's name.

@@ -25,20 +25,25 @@ import Testing
     FCMDiagnoses.tokenOfOtherProject(record, account),
     FCMDiagnoses.tokenOfOtherWorkspace(record, account), FCMDiagnoses.bodyTooLarge,
     FCMDiagnoses.legacyEndpoint,
-    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: "/batch")),
-    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: "/v1/project")),
-    FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "GET", target: "/token")),
     FCMDiagnoses.fieldsInvalid([FieldViolation("message.x", "Unknown name \"x\".")]),
     FCMDiagnoses.noTarget, FCMDiagnoses.topicInvalid("/topics/a"),
     FCMDiagnoses.conditionInvalid("A and B"), FCMDiagnoses.dataKeyReserved("from"),
     FCMDiagnoses.timeToLiveOutOfRange("-1s"), FCMDiagnoses.webpushTTLInvalid("1s"),
     FCMDiagnoses.badgeNotANumber, FCMDiagnoses.messageTooLarge(5000, limit: 4096),
+    FCMDiagnoses.bothAndroidConfigs,
   ]
+
+  /// Explanations of paths that have no endpoint.
+  static let ofPaths: [Diagnosis] = [
+    "/batch", "/v1/project", "/token", "/iid/v1:batchAdd", "/v1/token", "/fcm/notification",
+  ].map { FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: $0)) }
 
   /// Explanations of credentials.
   static let ofCredentials: [Diagnosis] =
     [
       FCMDiagnoses.credentialMissing, FCMDiagnoses.bearerUnknown,
+      FCMDiagnoses.apiKeyAsBearer(isServerKey: true),
+      FCMDiagnoses.apiKeyAsBearer(isServerKey: false),
       FCMDiagnoses.projectNotOfServiceAccount("demo", account),
       FCMDiagnoses.serviceAccountWithoutRole(account),
     ]
@@ -47,7 +52,7 @@ import Testing
       .audience, .missingIssuedAt, .subjectNotDelegated, .unsupportedGrantType("x"),
     ].flatMap { [FCMDiagnoses.grantRefused($0), FCMDiagnoses.selfSignedRefused($0)] }
 
-  @Test(arguments: ofRequests + ofCredentials)
+  @Test(arguments: ofRequests + ofPaths + ofCredentials)
   func `what and fix begin in lower case and have no period`(diagnosis: Diagnosis) {
     for text in [diagnosis.what, diagnosis.fix] {
       #expect(text.first?.isLowercase == true, "\(text)")

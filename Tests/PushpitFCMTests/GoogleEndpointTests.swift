@@ -20,17 +20,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GET", "/v1/projects/demo/messages:send", PushService.fcm),
-    ("POST", "/v1/projects/demo/messages:send/", .fcm),
-    ("POST", "/v1/projects//messages:send", .fcm), ("POST", "/v1/projects/a/b/messages:send", .fcm),
-    ("POST", "/v1/projects/demo/messages:sendAll", .fcm), ("GET", "/token", .oauth),
-    ("POST", "/iid/v1:batchAdd", .iid), ("GET", "/iid/info/x", .iid), ("POST", "/batch", .unknown),
-    ("GET", "/", .unknown), ("POST", "", .unknown), ("POST", "/fcm/sendd", .fcm),
+    ("GET", "/v1/projects/demo/messages:send"), ("POST", "/v1/projects/demo/messages:send/"),
+    ("POST", "/v1/projects//messages:send"), ("POST", "/v1/projects/a/b/messages:send"),
+    ("POST", "/v1/projects/demo/messages:sendAll"), ("GET", "/token"),
+    ("POST", "/iid/v1:batchAdd"), ("GET", "/iid/info/x"), ("POST", "/batch"), ("GET", "/"),
+    ("POST", ""), ("POST", "/fcm/sendd"),
   ])
-  func `anything else is nothing, of the service it looks like`(
-    _ method: String, _ target: String, _ service: PushService
-  ) {
-    #expect(Self.endpoint(method, target) == .nothing(service))
+  func `anything else is nothing, of no service`(_ method: String, _ target: String) {
+    #expect(Self.endpoint(method, target) == .nothing)
+    #expect(Self.endpoint(method, target).service == .unknown)
   }
 
   @Test(arguments: [
@@ -45,17 +43,37 @@ import Testing
     _ authority: String, _ target: String, _ isThere: Bool
   ) {
     let endpoint = Self.endpoint("POST", target, authority)
-    #expect((endpoint != .nothing(.unknown)) == isThere)
+    #expect((endpoint != .nothing) == isThere)
   }
 
   @Test(arguments: [
     ("/v1/projects/x/message:send", "/v1/projects/{project}/messages:send"),
     ("/v1/project/x/messages:send", "/v1/projects/{project}/messages:send"),
-    ("/tokens", "/token"), ("/oauth2/token", "/o/oauth2/token"),
-    ("/oauth2/v3/token", "/oauth2/v4/token"),
+    ("/tokens", "/token"), ("/oauth2/token", "/oauth2/v4/token"),
+    ("/oauth2/v3/token", "/oauth2/v4/token"), ("/o/token", "/o/oauth2/token"),
+    ("/v1/messages:send", "/v1/projects/{project}/messages:send"),
+    ("/", "/v1/projects/{project}/messages:send"),
+    ("/notify", "/v1/projects/{project}/messages:send"), ("/3/devices", "/3/device/{device token}"),
   ])
   func `the nearest endpoint is found`(_ path: String, _ nearest: String) {
     #expect(NearestEndpoint.find(path: path.utf8).path == nearest)
+  }
+
+  @Test(arguments: [
+    ("/batch", "POST /v1/projects/{project}/messages:send"),
+    ("/iid/v1:batchAdd", "POST /v1/projects/{project}/messages:send"),
+    ("/iid/info/x", "messages to a topic"),
+    ("/v1/projects/p/registrations/t/topicSubscriptions", "messages to a topic"),
+    ("/v1/token", "POST /token"),
+    ("/v1/projects/-/serviceAccounts/a@b:generateAccessToken", "POST /token"),
+    ("/fcm/notification", "each registration token"),
+  ])
+  func `an endpoint of Google's that is not served says what to do instead`(
+    _ path: String, _ fix: String
+  ) {
+    let found = FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: path))
+    #expect(found.fix.contains(fix), "\(found.fix)")
+    #expect(found.code == .pathOfNoEndpoint)
   }
 
   @Test func `a long path is compared by its beginning`() {
