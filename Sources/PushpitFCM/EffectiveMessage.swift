@@ -28,9 +28,18 @@ struct EffectiveMessage {
     }
   }
 
-  /// Bytes of keys and values together, as the documented limit counts them.
-  var byteCount: Int {
-    Self.byteCount(notification) + Self.byteCount(data)
+  /// Bytes of keys and values together, as the documented limit counts them; where the platform is not
+  /// known, those of the largest variant.
+  static func byteCount(_ message: FCMMessage, platform: Platform?) -> Int {
+    guard let platform else {
+      return Platform.allCases.reduce(0) { max($0, byteCount(message, platform: $1)) }
+    }
+    let variant = EffectiveMessage(message, platform: platform)
+    let payload = variant.payload?.objectValue ?? JSONObject()
+    // Google: the payload's alert overrides the common title and body.
+    let isOverridden = payload["aps"]?["alert"] != nil
+    return byteCount(payload) + byteCount(variant.data)
+      + (isOverridden ? 0 : byteCount(variant.notification))
   }
 
   /// The message as JSON: `notification`, `data`, `apns`, each only when it is there.

@@ -45,6 +45,13 @@ extension GoogleError {
     violation("The time to live must be between 0 and 2419200 seconds.", field: field)
   }
 
+  /// Both generations of the Android configuration (Google's discovery document: such requests "will be
+  /// rejected").
+  ///
+  /// No answer was captured: it has the form of the APS errors.
+  static let bothAndroidConfigs = violation(
+    "Only one of android and android_v2 may be set.", field: "message")
+
   /// A badge that is no number (captured: the general message, then the violation).
   static let badgeNotANumber = violation(
     "Value type for APS key [badge] is a number.", field: "message.apns.payload.aps.badge")

@@ -12,10 +12,12 @@ struct MessageRules {
   /// The longest token in bytes: many times what was ever seen (163), since open workspaces remember
   /// tokens that nobody registered.
   static let tokenLengthLimit = 4096
-  /// The longest time to live: four weeks.
-  static let timeToLiveLimit: Duration = .seconds(2_419_200)
+  /// The longest time to live in seconds: four weeks.
+  static let timeToLiveLimit: Int64 = 2_419_200
 
   let wire: Policies.Wire
+  /// The platform of the device that a token is of; nil where it is not known.
+  let platform: (_ token: [UInt8]) -> Platform?
 
   /// Checks one after the other; the first that fails is the answer.
   func check(_ message: FCMMessage) throws(FCMRefusal) -> FCMMessage.Target {
@@ -23,6 +25,9 @@ struct MessageRules {
       throw FCMRefusal(.recipientNotSet, FCMDiagnoses.noTarget)
     }
     try checkForm(of: target)
+    guard message.fields["android"] == nil || message.fields["android_v2"] == nil else {
+      throw FCMRefusal(.bothAndroidConfigs, FCMDiagnoses.bothAndroidConfigs)
+    }
     try checkKeys(message.fields["data"], of: "message.data")
     if let android = message.android {
       try checkKeys(android.config["data"], of: "message.\(android.name).data")
@@ -90,7 +95,8 @@ struct MessageRules {
     if let android = message.android, let text = android.config["ttl"]?.stringValue,
       let ttl = try? ProtoDuration.parse(text)
     {
-      guard ttl >= .zero, ttl <= Self.timeToLiveLimit else {
+      // Google: "rounded down to the nearest second".
+      guard ttl >= .zero, ttl.components.seconds <= Self.timeToLiveLimit else {
         throw FCMRefusal(
           .timeToLiveOutOfRange(field: "message.\(android.name).ttl"),
           FCMDiagnoses.timeToLiveOutOfRange(text))
@@ -104,7 +110,12 @@ struct MessageRules {
   private func checkSize(
     _ message: FCMMessage, _ target: FCMMessage.Target
   ) throws(FCMRefusal) {
-    let count = EffectiveMessage(message, platform: nil).byteCount
+    let platform: Platform? =
+      switch target {
+      case .token(let token, _): platform(token)
+      case .topic, .condition: nil
+      }
+    let count = EffectiveMessage.byteCount(message, platform: platform)
     let limit = limit(for: target)
     guard count <= limit else {
       throw FCMRefusal(.messageTooLarge, FCMDiagnoses.messageTooLarge(count, limit: limit))

@@ -42,7 +42,9 @@ final class MessageSender {
     let account = try authenticate(request, project: project, outcome: &outcome)
     let message = try read(request.body)
     describe(message, in: &outcome)
-    let rules = MessageRules(wire: workspaces[account.workspace].policies.wire)
+    let rules = MessageRules(
+      wire: workspaces[account.workspace].policies.wire,
+      platform: { [tokens] in tokens.record(of: $0)?.platform })
     let id: String
     switch try rules.check(message) {
     case .token(let token, _):

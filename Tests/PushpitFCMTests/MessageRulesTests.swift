@@ -155,7 +155,11 @@ import Testing
     #expect(try fixture.send(#"{"message":{"topic":"t","data":{"\#(key)":"x"}}}"#).isAccepted)
   }
 
-  @Test(arguments: [("0s", true), ("2419200s", true), ("2419201s", false), ("-1s", false)])
+  // Google: "rounded down to the nearest second".
+  @Test(arguments: [
+    ("0s", true), ("2419200s", true), ("2419200.999999999s", true), ("2419201s", false),
+    ("-1s", false), ("-0.5s", false),
+  ])
   func `a time to live is between 0 and four weeks`(_ ttl: String, _ isGood: Bool) throws {
     let fixture = try ServiceFixture()
     let outcome = try fixture.send(#"{"message":{"topic":"t","android":{"ttl":"\#(ttl)"}}}"#)
@@ -212,6 +216,39 @@ import Testing
 
         """)
     #expect(outcome.diagnosis?.code.rawValue == "message-too-large")
+  }
+
+  @Test(arguments: [
+    (nil as Platform?, true, true, true), (.ios, true, false, false),
+    (.android, false, true, false),
+    (.web, false, false, true),
+  ])
+  func `what a token's platform gets counts, and anything where it is not known`(
+    _ platform: Platform?, _ countsAPNs: Bool, _ countsAndroid: Bool, _ countsWeb: Bool
+  ) throws {
+    let fixture = try ServiceFixture()
+    if let platform { fixture.register(platform: platform) }
+    let text = String(repeating: "x", count: 4096)
+    for (configuration, counts) in [
+      (#""apns":{"payload":{"aps":{"alert":"\#(text)"}}}"#, countsAPNs),
+      (#""android":{"data":{"p":"\#(text)"}}"#, countsAndroid),
+      (#""webpush":{"notification":{"body":"\#(text)"}}"#, countsWeb),
+    ] {
+      let outcome = try fixture.send(
+        #"{"message":{"token":"\#(Self.token)",\#(configuration)}}"#)
+      #expect(outcome.isAccepted != counts, "\(configuration.prefix(20))")
+      if counts { #expect(outcome.diagnosis?.code.rawValue == "message-too-large") }
+    }
+  }
+
+  // Google's discovery document; no answer was captured.
+  @Test func `android and androidV2 together are refused`() throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(#"{"message":{"topic":"t","android":{},"androidV2":{}}}"#)
+    #expect(fixture.head.status == 400)
+    #expect(outcome.googleStatus == "INVALID_ARGUMENT")
+    #expect(outcome.diagnosis?.code.rawValue == "field-invalid")
+    #expect(try fixture.send(#"{"message":{"topic":"t","androidV2":{}}}"#).isAccepted)
   }
 
   @Test func `a topic takes 4505 bytes in one entry, measured on 2026-07-09`() throws {
