@@ -21,7 +21,7 @@ extension GoogleError {
     status: .unauthenticated, message: invalidMessage,
     details: [sendMessageInfo("ACCESS_TOKEN_EXPIRED")], challenge: .tokenInvalid)
 
-  /// A token of another kind, such as an ID token (the enumeration google.api.ErrorReason).
+  /// A token of another kind, such as an ID token or an API key (the enumeration google.api.ErrorReason).
   static let accessTokenTypeUnsupported = GoogleError(
     status: .unauthenticated, message: invalidMessage,
     details: [sendMessageInfo("ACCESS_TOKEN_TYPE_UNSUPPORTED")], challenge: .tokenInvalid)

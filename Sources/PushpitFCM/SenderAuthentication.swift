@@ -64,6 +64,10 @@ final class SenderAuthentication {
     guard let assertion = Assertion(compact: bearer) else {
       outcome.credential = CredentialFacts(
         kind: .unreadable, fingerprint: SHA256.hex(bearer))
+      if let isServerKey = Self.isServerKey(bearer) {
+        throw FCMRefusal(
+          .accessTokenTypeUnsupported, FCMDiagnoses.apiKeyAsBearer(isServerKey: isServerKey))
+      }
       throw FCMRefusal(.credentialsInvalid, FCMDiagnoses.bearerUnknown)
     }
     let facts = assertion.facts(.selfSignedToken)
@@ -85,6 +89,15 @@ final class SenderAuthentication {
         isOfOtherKind ? .accessTokenTypeUnsupported : .credentialsInvalid,
         FCMDiagnoses.selfSignedRefused(error))
     }
+  }
+
+  /// Of an API key, whether it is a server key of the legacy API; nil for anything else.
+  private static func isServerKey(_ bearer: [UInt8]) -> Bool? {
+    if bearer.starts(with: "AIza".utf8) { return false }
+    guard bearer.starts(with: "AAAA".utf8), let colon = bearer.firstIndex(of: UInt8(ascii: ":")),
+      bearer[(colon + 1)...].starts(with: "APA91b".utf8)
+    else { return nil }
+    return true
   }
 
   /// The bearer of `Authorization`, whose scheme has any case, else of the query.

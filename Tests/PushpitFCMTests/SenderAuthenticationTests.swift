@@ -236,6 +236,24 @@ import Testing
       try fixture.send(Self.message, bearer: identity).reason == "ACCESS_TOKEN_TYPE_UNSUPPORTED")
   }
 
+  // Seen in the wild; google.api.ErrorReason lists the reason.
+  @Test(arguments: [
+    ("AIzaSyA0000000000000000000000000000000000", "an API key"),
+    ("AAAAabcdefg:APA91b" + String(repeating: "x", count: 134), "a server key"),
+  ])
+  func `an API key as bearer is a token of another type`(_ key: String, _ words: String) throws {
+    let fixture = try ServiceFixture()
+    let outcome = try fixture.send(Self.message, bearer: key)
+    #expect(
+      fixture.text
+        == Self.body(
+          401, "UNAUTHENTICATED",
+          "Request had invalid authentication credentials. " + Self.expectation,
+          reason: "ACCESS_TOKEN_TYPE_UNSUPPORTED"))
+    #expect(outcome.diagnosis?.code.rawValue == "api-key-as-bearer")
+    #expect(outcome.diagnosis?.what.contains(words) == true)
+  }
+
   @Test func `the workspace is the bearer's, else the path's project's, else the token's`() throws {
     let fixture = try ServiceFixture()
     let other = WorkspaceID("other")
