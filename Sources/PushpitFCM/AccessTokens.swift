@@ -32,6 +32,9 @@ final class AccessTokens {
   /// Google answers 3599, not 3600 (measured 2026-09-02).
   static let expiresIn = 3599
 
+  /// As long as those of Google's service accounts: a column that cuts one shows here.
+  static let tokenLength = 1000
+
   private var tokens: BoundedTable<ByteKey, AccessToken>
   private let random: RandomSource
 
@@ -46,7 +49,8 @@ final class AccessTokens {
   /// Makes a token: opaque, beginning as those of Google's service accounts do.
   func grant(to account: ServiceAccount, scopes: [String], now: Timestamp) -> String {
     let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    let text = "ya29.c." + random.text(200, of: alphabet)
+    let start = "ya29.c."
+    let text = start + random.text(Self.tokenLength - start.utf8.count, of: alphabet)
     let bytes = Array(text.utf8)
     let facts = CredentialFacts(
       kind: .accessToken, keyID: account.privateKeyID, serviceAccount: account.clientEmail,

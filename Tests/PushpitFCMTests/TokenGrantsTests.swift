@@ -69,6 +69,8 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     #expect(
       fixture.text == #"{"access_token":"\#(token)","expires_in":3599,"token_type":"Bearer"}"#)
     #expect(token.hasPrefix("ya29.c."))
+    // Measured 2026-09-02: about a thousand characters.
+    #expect(token.utf8.count == 1000)
     #expect(fixture.head.status == 200)
     #expect(outcome.isAccepted)
     #expect(outcome.service == .oauth)
