@@ -26,7 +26,7 @@ struct MessageReader {
     _ object: JSONObject, _ type: MessageType, at path: String
   ) -> JSONObject {
     var result = JSONObject()
-    var takenOneofs: Set<String> = []
+    var takenOneofs: [String: String] = [:]
     for (key, value) in object.members {
       guard let field = type.field(key) else {
         reportUnknown(key, at: path, "Cannot find field.")
@@ -34,10 +34,14 @@ struct MessageReader {
       }
       // A null leaves its field unset and does not take the oneof.
       if case .null = value { continue }
-      if let oneof = field.oneof, !takenOneofs.insert(oneof).inserted {
-        reportInvalid(
-          at: path, "oneof", "oneof field '\(oneof)' is already set. Cannot set '\(key)'")
-        continue
+      if let oneof = field.oneof {
+        // A repeated key is no second member: its last value wins.
+        guard takenOneofs[oneof, default: field.name] == field.name else {
+          reportInvalid(
+            at: path, "oneof", "oneof field '\(oneof)' is already set. Cannot set '\(key)'")
+          continue
+        }
+        takenOneofs[oneof] = field.name
       }
       if let read = readField(value, field, spelled: key, at: path) {
         // The last of repeated keys wins.

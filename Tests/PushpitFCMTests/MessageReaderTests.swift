@@ -169,6 +169,12 @@ struct BodyFault: Sendable, CustomTestStringConvertible {
     #expect(fields["message"]?.pointer("/notification/title") == "b")
   }
 
+  @Test func `a repeated key is no second member of the oneof`() throws {
+    let (fields, violations) = try Self.read(#"{"message":{"topic":"a","topic":"b"}}"#)
+    #expect(violations.isEmpty)
+    #expect(fields["message"]?["topic"] == "b")
+  }
+
   /// What firebase-admin sends when every option is set.
   @Test func `a whole message of the reference fits`() throws {
     let text = """
