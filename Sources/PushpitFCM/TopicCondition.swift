@@ -72,7 +72,7 @@ private struct Parser {
     position = end + 1
     topicCount += 1
     guard FCMTopicName.isValid(name), topicCount <= TopicCondition.topicLimit else { return nil }
-    guard take("in"), take("topics") else { return nil }
+    guard take("in"), isAtSpace, take("topics") else { return nil }
     return .topic(String(decoding: name, as: UTF8.self))
   }
 
@@ -84,8 +84,13 @@ private struct Parser {
     return true
   }
 
+  private var isAtSpace: Bool {
+    position < text.count
+      && (text[position] == UInt8(ascii: " ") || text[position] == UInt8(ascii: "\t"))
+  }
+
   private mutating func skipSpaces() {
-    while position < text.count, text[position] == UInt8(ascii: " ") { position += 1 }
+    while isAtSpace { position += 1 }
   }
 }
 

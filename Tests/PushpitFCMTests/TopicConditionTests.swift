@@ -11,11 +11,14 @@ import Testing
       TopicCondition("'a' in topics || ('b' in topics && !('c' in topics))")
         == .or(.topic("a"), .and(.topic("b"), .not(.topic("c")))))
     #expect(TopicCondition("!'a' in topics") == .not(.topic("a")))
+    #expect(
+      TopicCondition("'a'\tin\ttopics\t||'b'in topics") == .or(.topic("a"), .topic("b")))
   }
 
   @Test(arguments: [
     "'a' in topics &&", "", "&&", "'a'", "'a' in topic", "'a in topics", "a in topics",
-    "'a' in topics 'b' in topics", "('a' in topics", "'a' in topics)", "'' in topics",
+    "'a'intopics", "'a' intopics", "'a' in topics 'b' in topics", "('a' in topics",
+    "'a' in topics)", "'' in topics",
     "'a b' in topics", "'a' in topics & 'b' in topics", "'/topics/a' in topics",
   ])
   func `a malformed condition is none`(_ text: String) {
