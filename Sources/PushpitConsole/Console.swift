@@ -82,6 +82,11 @@ package final class Console {
 
   private func route(_ request: ConsoleRequest) throws(ConsoleProblem) -> ConsoleAnswer {
     let head = request.head
+    // A sender that has the vendor's name and the console's port: the answer tells the gateway's URL
+    // and nothing else, so it needs no check of who asks.
+    if VendorPath.contains(head.path), VendorPath.isOfVendor(authority: head.authority) {
+      throw vendorPathProblem()
+    }
     try consoleGuard.checkOrigin(head)
     if VendorPath.contains(head.path) { throw vendorPathProblem() }
     let segments = head.path.split(separator: UInt8(ascii: "/")).map {

@@ -39,6 +39,12 @@ enum VendorPath {
     "/computeMetadata/", "/compute-metadata/",
   ]
 
+  /// Whether an authority names a host of Apple's or Google's.
+  static func isOfVendor(authority: [UInt8]) -> Bool {
+    let host = String(decoding: authority, as: UTF8.self).lowercased().prefix { $0 != ":" }
+    return [".push.apple.com", ".googleapis.com", ".google.com"].contains(where: host.hasSuffix)
+  }
+
   /// Whether this is a path that a vendor answers.
   static func contains(_ path: ArraySlice<UInt8>) -> Bool {
     let path = String(decoding: path, as: UTF8.self)

@@ -43,6 +43,17 @@ import Testing
     #expect(detail.contains("https://localhost:2197"))
   }
 
+  @Test(arguments: ["api.push.apple.com", "FCM.googleapis.com:8197", "accounts.google.com"])
+  func `a vendor's host is told the gateway port, at a vendor's path only`(host: String) {
+    let fixture = ConsoleFixture()
+    let found = fixture.send("POST", "/3/device/abc", host: host)
+    #expect(found.json["code"] == "vendor-path-on-console-port")
+    #expect(fixture.send("GET", "/livez", host: host).json["code"] == "host-not-allowed")
+    #expect(
+      fixture.send("POST", "/3/device/abc", host: "push.apple.com.evil.test").json["code"]
+        == "host-not-allowed")
+  }
+
   @Test func `a path that only begins like a vendor's is the console's`() {
     #expect(ConsoleFixture().send("GET", "/tokens").json["code"] == "not-found")
   }
