@@ -26,6 +26,7 @@ struct RequestRules {
   }
 
   /// Judges one field of the request's head and stores it.
+  @inline(__always)
   mutating func receive(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>,
     into head: inout RequestHead
