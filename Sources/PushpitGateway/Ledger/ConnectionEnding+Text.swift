@@ -24,11 +24,25 @@ extension ConnectionEnding.Cause {
     case .tlsOnClearPort: "TLS on a clear-text port"
     case .tls(let failure): failure.description
     case .resources(let reason): reason
-    case .http(let failure): "\(failure)"
+    case .http(let failure): failure.text
     case .socket(let reason): reason
     case .answered: "closed after the last answer"
     case .closedByHandler: "closed by the gateway"
     case .serverStopped: "the gateway stopped"
+    }
+  }
+}
+
+extension ConnectionFailure {
+  /// How HTTP failed, in words.
+  fileprivate var text: String {
+    switch self {
+    case .http2(let code): "GOAWAY with the HTTP/2 error code \(code)"
+    case .notHTTP2: "no HTTP/2 after the handshake"
+    case .http1InHTTP2: "HTTP/1.x after HTTP/2 was agreed on"
+    case .flooded: "the peer asks for more than it reads"
+    case .http1(let status): "an HTTP/1.1 request was refused with the status \(status)"
+    case .library(let reason): reason
     }
   }
 }
