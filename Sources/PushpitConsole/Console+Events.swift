@@ -29,8 +29,25 @@ extension Console {
     return .streaming(EventStreamOutput.head, stream)
   }
 
-  /// The data of an event: its type, its time and the object it is about, as it is now.
-  func data(of event: Event) -> [UInt8] {
+  /// The frame of an event that happens just now.
+  ///
+  /// It is rendered for the first of its streams and kept for the others: a push must not wait for a
+  /// thousand renderings. Nothing changes the object while the hub tells its subscribers.
+  func newFrame(of event: Event) -> [UInt8] {
+    if let liveFrame, liveFrame.event == event.id { return liveFrame.bytes }
+    let bytes = frame(of: event)
+    liveFrame = (event.id, bytes)
+    return bytes
+  }
+
+  /// The frame of an event, with the object it is about as it is now.
+  func frame(of event: Event) -> [UInt8] {
+    ServerSentEvent.frame(
+      id: event.id, event: event.subject.kind.rawValue, data: data(of: event))
+  }
+
+  /// The data of an event: its type, its time and the object it is about.
+  private func data(of event: Event) -> [UInt8] {
     var writer = JSONWriter(style: .compact)
     writer.beginObject()
     writer.member("type", event.subject.kind.rawValue)

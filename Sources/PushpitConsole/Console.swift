@@ -19,6 +19,8 @@ package final class Console {
   weak var status: (any ConsoleStatus)?
 
   let openStreams = OpenStreams()
+  /// The newest event that was sent as it happened, in its frame.
+  var liveFrame: (event: UInt64, bytes: [UInt8])?
   private let consoleGuard: ConsoleGuard
 
   package init(

@@ -44,6 +44,7 @@ package struct ConsoleProblem: Error, Equatable {
   package let code: Code
   /// A sentence.
   package let detail: String
+  /// What is wrong, each for itself; the answer names the first of them.
   package var faults: [Fault] = []
   /// The methods that the path knows, for 405.
   package var allowed: [String] = []
@@ -63,6 +64,9 @@ package struct ConsoleProblem: Error, Equatable {
     return problem
   }
 
+  /// An answer names at most this many faults: a body of 8 MiB can have a million.
+  static let namedFaultLimit = 100
+
   static let unauthorized = ConsoleProblem(
     401, .unauthorized, "Send the console token as authorization: Bearer TOKEN.")
 
@@ -78,7 +82,7 @@ package struct ConsoleProblem: Error, Equatable {
     if !faults.isEmpty {
       writer.key("errors")
       writer.beginArray()
-      for fault in faults { fault.write(into: &writer) }
+      for fault in faults.prefix(Self.namedFaultLimit) { fault.write(into: &writer) }
       writer.endArray()
     }
     writer.endObject()

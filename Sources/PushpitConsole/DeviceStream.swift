@@ -2,6 +2,7 @@ internal import PushpitDevices
 internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
+internal import PushpitRecording
 
 /// A device's own connection: what arrives on the device, as server-sent events.
 final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
@@ -58,6 +59,6 @@ final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
   private func write(_ event: DeviceEvent) {
     var writer = JSONWriter(style: .compact)
     event.write(into: &writer)
-    output.write(id: event.id, event: event.kind, data: writer.bytes)
+    output.write(ServerSentEvent.frame(id: event.id, event: event.kind, data: writer.bytes))
   }
 }

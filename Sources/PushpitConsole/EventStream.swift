@@ -56,7 +56,7 @@ final class EventStream: ResponseProducer, EventSubscriber {
   }
 
   func received(_ event: Event) {
-    if nextID == nil { write(event) }
+    if nextID == nil, filter.wants(event) { output.write(console.newFrame(of: event)) }
   }
 
   private func catchUp() {
@@ -73,15 +73,11 @@ final class EventStream: ResponseProducer, EventSubscriber {
         pause = console.timers.after(Self.catchUpPause) { [weak self] in self?.catchUp() }
         return
       }
-      if let event = console.events.event(id) { write(event) }
+      if let event = console.events.event(id), filter.wants(event) {
+        output.write(console.frame(of: event))
+      }
       id += 1
     }
     nextID = nil
-  }
-
-  private func write(_ event: Event) {
-    guard filter.wants(event) else { return }
-    output.write(
-      id: event.id, event: event.subject.kind.rawValue, data: console.data(of: event))
   }
 }

@@ -45,14 +45,14 @@ final class EventStreamOutput {
     openStreams.insert(self)
   }
 
-  /// Writes one event, or ends the stream when its reader is too slow.
-  func write(id: UInt64?, event: String, data: some Collection<UInt8>) {
+  /// Writes the frame of one event, or ends the stream when its reader is too slow.
+  func write(_ frame: [UInt8]) {
     guard let sink else { return }
     guard sink.bufferedByteCount <= Self.bufferLimit else {
       notice("reader-too-slow", "The reader left \(sink.bufferedByteCount) bytes unread.")
       return finish()
     }
-    sink.write(ServerSentEvent.frame(id: id, event: event, data: data))
+    sink.write(frame)
   }
 
   /// Writes a notice about this stream, which is no event that could be resumed after.

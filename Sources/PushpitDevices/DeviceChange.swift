@@ -25,11 +25,16 @@ package struct DeviceChange: Sendable, Equatable {
   }
 
   /// The members that making and changing a device have in common.
+  /// The most bytes of a device's name, which every list repeats.
+  static let nameLimit = 256
   static let members: Set<String> = ["name", "online", "foreground", "permission"]
 
   init(_ reader: inout InputReader) {
     name = reader.string("name")
     if name?.isEmpty == true { reader.report("name", "must not be empty") }
+    if let name, name.utf8.count > Self.nameLimit {
+      reader.report("name", "has more than \(Self.nameLimit) bytes")
+    }
     if reader.has("online") {
       online = reader.bool("online").map(Online.requested) ?? .byStream
     }

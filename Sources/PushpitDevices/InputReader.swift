@@ -2,6 +2,9 @@ internal import PushpitJSON
 
 /// Reads the members of a request's object and collects what is wrong with them.
 struct InputReader {
+  /// At most this many problems are reported.
+  static let problemLimit = 100
+
   private(set) var problems: [InputProblem] = []
   private let object: JSONObject
   private let path: String
@@ -15,8 +18,10 @@ struct InputReader {
       return
     }
     self.object = object
+    let names = members.sorted().joined(separator: ", ")
     for member in object.members where !members.contains(member.key) {
-      let names = members.sorted().joined(separator: ", ")
+      // A body of megabytes can have a million of them; these say enough.
+      guard problems.count < Self.problemLimit else { break }
       problems.append(
         InputProblem(Self.pointer(path, member.key), "unknown member; known are \(names)"))
     }

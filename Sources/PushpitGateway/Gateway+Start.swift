@@ -25,6 +25,7 @@ extension Gateway {
   }
 
   private func open() throws(GatewayError) -> ReadyReport {
+    removeReadyFile()
     let state = try openState()
     let credentials = try directory(of: state)
     let core = GatewayCore(
@@ -181,6 +182,11 @@ extension Gateway {
         throw .configuration("cannot declare a device of the configuration file: \(error)")
       }
     }
+  }
+
+  /// A file of an earlier run would say "ready" too early, and one left behind for ever.
+  func removeReadyFile() {
+    if let path = configuration.readyFile { FileSystem.remove(path) }
   }
 
   private func writeReadyFile(_ report: ReadyReport) throws(GatewayError) {

@@ -3,7 +3,7 @@ internal import PushpitHTTP
 internal import PushpitNetwork
 
 extension Gateway {
-  /// Stops on SIGTERM or SIGINT; a second signal while stopping is ignored.
+  /// Stops on SIGTERM, SIGINT or SIGHUP; a second signal while stopping is ignored.
   /// - Throws: `GatewayError` when the system refuses to watch signals.
   package func stopOnSignals() throws(GatewayError) {
     do throws(NetworkError) {
@@ -47,7 +47,10 @@ extension Gateway {
 
   private func finishStop() {
     hasStopped = true
-    if report != nil { core?.log.line(.info, "gateway", "stopped") }
+    if report != nil {
+      core?.log.line(.info, "gateway", "stopped")
+      removeReadyFile()
+    }
     core?.log.flush()
     logTimer?.cancel()
     for continuation in whenStopped { continuation.resume() }

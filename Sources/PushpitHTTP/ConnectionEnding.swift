@@ -26,6 +26,8 @@ package struct ConnectionEnding: Sendable, Equatable {
     case idle
     /// A handshake or a request head took longer than the listener's limit.
     case headTimeout
+    /// Nothing came of a request body for longer than the listener's limit.
+    case bodyTimeout
     /// The peer let more unread output pile up than the listener's limit, or read nothing for long.
     case slowReader
     /// The peer began a TLS handshake on a port that speaks clear text only.

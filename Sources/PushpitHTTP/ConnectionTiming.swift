@@ -35,8 +35,16 @@ extension ServerConnection {
     if let start = timing.headStart, now - start >= limits.headTimeout.milliseconds {
       return close(.headTimeout)
     }
-    // An open stream is activity, so the idle time begins when the last has ended.
-    if session?.openStreamCount ?? 0 > 0 { timing.lastActivity = now }
+    if let session, session.openStreamCount > 0 {
+      if session.isAwaitingBody {
+        if now - timing.lastActivity >= limits.bodyTimeout.milliseconds {
+          return close(.bodyTimeout)
+        }
+      } else {
+        // An open stream is activity, so the idle time begins when the last has ended.
+        timing.lastActivity = now
+      }
+    }
     if let start = timing.stalledSince {
       if now - start >= limits.writeTimeout.milliseconds { return end(.slowReader) }
     } else if timing.headStart == nil,

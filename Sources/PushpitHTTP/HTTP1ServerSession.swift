@@ -50,6 +50,10 @@ package final class HTTP1ServerSession: HTTPSession {
     current != nil && parser.isInHead
   }
 
+  package var isAwaitingBody: Bool {
+    current != nil && !parser.isInHead
+  }
+
   package var bufferedByteCount: Int { pipeline.reduce(0) { $0 + $1.bufferedByteCount } }
 
   package func feed(_ bytes: UnsafeBufferPointer<UInt8>) {

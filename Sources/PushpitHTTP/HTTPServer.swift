@@ -155,7 +155,10 @@ package final class HTTPServer {
   private func startTick() {
     let shortest =
       listeners.flatMap {
-        [$0.options.headTimeout, $0.options.idleTimeout, $0.options.writeTimeout]
+        [
+          $0.options.headTimeout, $0.options.bodyTimeout, $0.options.idleTimeout,
+          $0.options.writeTimeout,
+        ]
       }.min() ?? .seconds(1)
     let interval = min(.seconds(1), max(.milliseconds(10), shortest / 4))
     tick?.cancel()

@@ -90,6 +90,9 @@ package protocol HTTPSession: AnyObject {
   /// Whether a request head has begun and is not complete, which is what the head's time limit is for.
   var isReadingHead: Bool { get }
 
+  /// Whether a request's head is complete and its body is not, which is what the body's limit is for.
+  var isAwaitingBody: Bool { get }
+
   /// Answer bytes that handlers wrote and `takeOutput` has not taken, over all streams.
   var bufferedByteCount: Int { get }
 

@@ -17,6 +17,9 @@ package struct ListenerOptions {
   /// How long a peer may take from connecting to HTTP, and for each request head.
   package var headTimeout = Duration.seconds(10)
 
+  /// How long a peer may send nothing while a request's body is incomplete.
+  package var bodyTimeout = Duration.seconds(60)
+
   /// How many unread bytes may pile up for a peer before its streaming answers are stopped.
   package var outputLimit = 4 << 20
 

@@ -39,8 +39,9 @@ extension ServerConnection {
       var isDone = false
       while !isDone, ending == nil {
         if gatheredCount >= room { return true }
-        let hasServed = serveRequests()
-        isDone = !gatherOnce(session) && !hasServed
+        // Answers that go out make room in HTTP/1.1's pipeline for requests that wait.
+        let hasMore = gatherOnce(session)
+        isDone = !serveRequests() && !hasMore
       }
     }
     endIfDone()

@@ -12,19 +12,23 @@ package final class SignalWatcher: LoopHandle {
   package enum Signal: Sendable, CaseIterable {
     case terminate
     case interrupt
+    /// The terminal was closed.
+    case hangup
 
     var number: Int32 {
       switch self {
       case .terminate: SIGTERM
       case .interrupt: SIGINT
+      case .hangup: SIGHUP
       }
     }
 
-    /// `SIGTERM` or `SIGINT`.
+    /// `SIGTERM`, `SIGINT` or `SIGHUP`.
     package var name: String {
       switch self {
       case .terminate: "SIGTERM"
       case .interrupt: "SIGINT"
+      case .hangup: "SIGHUP"
       }
     }
   }

@@ -25,16 +25,20 @@ enum CredentialCut {
     }
   }
 
-  /// How many bytes of a credential's value are its scheme: `bearer`, `key=`; zero when unclear.
+  /// How many bytes of a credential's value are its scheme; zero when it begins with none we know.
+  ///
+  /// Only a known word is kept: any other could itself be the secret.
   static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
-    var count = 0
-    while count < min(value.count, 17) {
-      let byte = value[value.startIndex + count]
-      if byte == UInt8(ascii: " ") { return count }
-      guard (byte | 0x20) &- 0x61 < 26 else { break }
-      count += 1
-    }
-    return count == 3 && value.count > 4 && value.starts(with: "key=".utf8) ? 4 : 0
+    if value.count > 4, value.starts(with: "key=".utf8) { return 4 }
+    guard let end = value.prefix(8).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
+    let word = value[..<end]
+    let isKnown =
+      switch word.count {
+      case 5: equals(word, "basic") || equals(word, "vapid") || equals(word, "token")
+      case 6: equals(word, "bearer") || equals(word, "digest")
+      default: false
+      }
+    return isKnown ? word.count : 0
   }
 
   /// The target with the secrets of its query cut; nil when there are none.
@@ -67,21 +71,22 @@ enum CredentialCut {
   static func body(_ body: [UInt8], head: RequestHead, service: PushService) -> [UInt8]? {
     guard let first = body.first(where: { $0 > 0x20 }) else { return nil }
     let isPush = service == .apns || service == .fcm
+    let isMultipart = contentType(head, startsWith: "multipart/")
+    let isForm = contentType(head, startsWith: "application/x-www-form-urlencoded")
     let isJSON = first == UInt8(ascii: "{")
+    if isForm, !isPush, let kept = form(body[...], secrets: secrets(service)) { return kept }
     if isPush, isJSON { return nil }
     if isJSON, let value = try? JSONReader.parse(body) {
       let kept = cut(value, secrets: service == .oauth ? secrets(service) : common)
       return kept == value ? nil : kept.serialized()
     }
-    let isMultipart = contentType(head, startsWith: "multipart/")
-    let isForm = contentType(head, startsWith: "application/x-www-form-urlencoded")
-    if isPush, !isMultipart, !isForm { return nil }
     if !isJSON, !isMultipart, let kept = form(body[...], secrets: secrets(service)) { return kept }
     // What cannot be read and names a secret is not kept at all.
-    return !isForm && names(common.union(["authorization"]), in: body)
+    return names(["assertion", "secret", "token=", "_token", "authorization"], in: body)
       ? Array(placeholder.utf8) : nil
   }
 
+  /// Names of secrets as `folded` makes them.
   private static func secrets(_ service: PushService) -> Set<String> {
     switch service {
     case .oauth, .unknown: common.union(["token", "code"])
@@ -90,20 +95,27 @@ enum CredentialCut {
   }
 
   private static let common: Set<String> = [
-    "access_token", "oauth_token", "assertion", "client_assertion", "client_secret",
-    "refresh_token", "id_token", "subject_token", "actor_token",
+    "accesstoken", "oauthtoken", "assertion", "clientassertion", "clientsecret", "refreshtoken",
+    "idtoken", "subjecttoken", "actortoken",
   ]
+
+  /// A name in lower case without blanks, `_` and `-`: `Refresh_Token` and `refreshToken` are one.
+  private static func folded(_ name: some Sequence<UInt8>) -> String {
+    let kept = name.filter { $0 > 0x20 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+    return String(decoding: kept.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
 
   /// A query or form with the values of secret names cut; nil when there are none.
   private static func form(_ text: ArraySlice<UInt8>, secrets: Set<String>) -> [UInt8]? {
     var found = false
-    let pairs = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map {
+    let ends = [UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    let pairs = text.split(omittingEmptySubsequences: false) { ends.contains($0) }.map {
       pair -> ArraySlice<UInt8> in
       guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals + 1 < pair.endIndex else {
         return pair
       }
-      let name = PercentCoding.decode(pair[..<equals], plusIsSpace: true).drop { $0 <= 0x20 }
-      guard secrets.contains(String(decoding: name, as: UTF8.self)) else { return pair }
+      let name = PercentCoding.decode(pair[..<equals], plusIsSpace: true)
+      guard secrets.contains(folded(name)) else { return pair }
       found = true
       return pair[...equals] + Array(placeholder.utf8)
     }
@@ -116,7 +128,7 @@ enum CredentialCut {
       for index in object.members.indices {
         let member = object.members[index]
         object.members[index].value =
-          secrets.contains(member.key)
+          secrets.contains(folded(member.key.utf8))
           ? .string(placeholder) : cut(member.value, secrets: secrets)
       }
       return .object(object)

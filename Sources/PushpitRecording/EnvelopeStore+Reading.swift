@@ -1,6 +1,9 @@
 package import PushpitModel
 
 extension EnvelopeStore {
+  /// A page of the list ends with the envelope that brings it over this many bytes.
+  static let pageByteLimit = 8 << 20
+
   /// One envelope; nil when there is none of this number or it was forgotten.
   package func envelope(_ number: EnvelopeNumber) -> Envelope? {
     record(number).map { decode(number, $0) }
@@ -8,18 +11,21 @@ extension EnvelopeStore {
 
   /// The envelopes that match, newest first, and where the next page begins.
   ///
-  /// A page stays where it is while newer envelopes arrive.
+  /// A page stays where it is while newer envelopes arrive. It ends early when its envelopes have
+  /// `pageByteLimit` bytes, because whoever renders it holds the loop meanwhile.
   package func page(_ query: EnvelopeQuery) -> EnvelopePage {
     let limit = min(max(query.limit, 1), EnvelopeQuery.limits.upperBound)
     var items: [Envelope] = []
+    var byteCount = 0
     var last: EnvelopeNumber?
     var next: EnvelopeNumber?
     var total = 0
     forEachMatch(query) { number, record in
       total += 1
       if let before = query.before, number >= before { return }
-      if items.count < limit {
+      if next == nil, items.count < limit, byteCount < Self.pageByteLimit {
         items.append(decode(number, record))
+        byteCount += Int(record.byteCount)
         last = number
       } else if next == nil {
         next = last

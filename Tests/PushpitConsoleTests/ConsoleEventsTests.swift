@@ -27,6 +27,29 @@ import Testing
     #expect(delivery.pointer("/delivery/state") == "delivered")
   }
 
+  @Test func `an event is rendered once for all its streams`() throws {
+    let fixture = ConsoleFixture()
+    let readers = try (1...3).map { _ in try #require(fixture.open(path)) }
+    fixture.events.post(.connection(4), workspace: nil, at: fixture.time.now)
+    fixture.events.post(.connection(5), workspace: nil, at: fixture.time.now)
+    #expect(fixture.status.lookupCount == 2)
+    for reader in readers {
+      #expect(reader.events.map(\.id) == ["1", "2"])
+      #expect(reader.events.map { $0.data.pointer("/connection/id") } == [4, 5])
+    }
+  }
+
+  @Test func `a resumed stream shows an object as it is now`() throws {
+    let fixture = ConsoleFixture()
+    let live = try #require(fixture.open(path))
+    let number = fixture.push()
+    fixture.store.remove(EnvelopeQuery())
+    let resumed = try #require(fixture.open(path, fields: ["last-event-id": "0"]))
+    #expect(number == 1)
+    #expect(live.events[0].data.pointer("/envelope/gone") == nil)
+    #expect(resumed.events[0].data.pointer("/envelope/gone") == true)
+  }
+
   @Test func `a stream resumes after the last event`() throws {
     let fixture = ConsoleFixture()
     for _ in 1...3 { fixture.push() }

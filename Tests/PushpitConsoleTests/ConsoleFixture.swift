@@ -211,9 +211,12 @@ final class FixedStatus: ConsoleStatus {
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5
   var imported: [JSONValue] = []
+  /// How often it was asked for one connection.
+  private(set) var lookupCount = 0
 
   func connection(_ id: UInt64) -> ConnectionEntry? {
-    connections.first { $0.facts.id == id }
+    lookupCount += 1
+    return connections.first { $0.facts.id == id }
   }
 
   func importCredential(

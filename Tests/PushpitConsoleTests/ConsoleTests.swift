@@ -80,6 +80,13 @@ import Testing
     #expect(response.json["errors"]?.arrayValue?.count == 3)
   }
 
+  @Test func `an answer names at most a hundred faults`() {
+    let query = (1...150).map { "a\($0)=1" }.joined(separator: "&")
+    let response = ConsoleFixture().send("GET", "/api/v1/envelopes?" + query)
+    #expect(response.json["errors"]?.arrayValue?.count == 100)
+    #expect(response.json["detail"]?.stringValue?.contains("149 more") == true)
+  }
+
   @Test(arguments: ["/api/v1/envelopes", "/api/v1/events", "/api/v1/devices"])
   func `an unknown workspace is a problem`(path: String) {
     let response = ConsoleFixture().send("GET", path + "?workspace=nowhere")

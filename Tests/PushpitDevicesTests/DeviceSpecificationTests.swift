@@ -85,6 +85,10 @@ import Testing
       "cannot be false"
     ),
     (#"{"platform":"ios","name":""}"#, "/name", "must not be empty"),
+    (
+      #"{"platform":"ios","name":"\#(String(repeating: "n", count: 257))"}"#, "/name",
+      "has more than 256 bytes"
+    ),
     (#"{"platform":"ios","project":""}"#, "/project", "must not be empty"),
     (#"{"platform":"ios","contract":""}"#, "/contract", "must not be empty"),
     (#"{"platform":"ios","plat/form":1}"#, "/plat~1form", "unknown member"),
@@ -105,6 +109,11 @@ import Testing
   @Test func `all problems are told at once`() throws {
     let text = #"{"platform":"ios","app":"","name":7,"x":1,"tokens":{"apns":"z"}}"#
     #expect(try Set(problems(text).map(\.pointer)) == ["/app", "/name", "/x", "/tokens/apns"])
+  }
+
+  @Test func `of very many problems the first hundred are told`() throws {
+    let members = (1...5000).map { "\"x\($0)\":1" }.joined(separator: ",")
+    #expect(try problems(#"{"platform":"ios",\#(members)}"#).count == 100)
   }
 
   @Test func `an FCM token as the APNs token of an iOS device is the mistake with a name`() throws {

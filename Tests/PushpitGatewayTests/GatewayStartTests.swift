@@ -44,6 +44,7 @@ import Testing
     #expect(try JSONReader.parse(answer.body) == JSONReader.parse(report.json))
     await client.close()
     await gateway.stop()
+    #expect(!FileSystem.exists(file), "a gateway that has stopped is not ready")
   }
 
   @Test func `a taken port is said with the flag that chooses another`() async throws {

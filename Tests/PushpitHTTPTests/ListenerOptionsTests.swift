@@ -45,6 +45,28 @@ import Testing
     await server.close()
   }
 
+  @Test func `a body that does not come in time ends the connection`() async throws {
+    let server = try await TestServer.start { $0.bodyTimeout = .milliseconds(100) }
+    let socket = RawSocket(port: await server.port)
+    socket.send("POST /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf")
+    #expect((await socket.readToEnd()) != nil)
+    #expect(await server.ending().cause == .bodyTimeout)
+    await server.close()
+  }
+
+  @Test func `more pipelined requests than are taken at a time are all answered`() async throws {
+    let server = try await TestServer.start()
+    let socket = RawSocket(port: await server.port)
+    let count = 1000
+    let request = "GET /hello HTTP/1.1\r\nhost: a\r\n\r\n"
+    let last = "GET /hello HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
+    socket.send(String(repeating: request, count: count - 1) + last)
+    let answers = try #require(await socket.readToEnd())
+    let text = String(decoding: answers, as: UTF8.self)
+    #expect(text.split(separator: "HTTP/1.1 200").count == count)
+    await server.close()
+  }
+
   @Test func `a TLS handshake that does not end in time ends the connection`() async throws {
     let server = try await TestServer.start { $0.headTimeout = .milliseconds(100) }
     let socket = RawSocket(port: await server.port)

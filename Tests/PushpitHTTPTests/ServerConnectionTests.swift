@@ -152,6 +152,24 @@ private final class EchoHandler: ServerHandler {
     #expect(connection.ending?.cause == .idle)
   }
 
+  @Test func `the body time counts from the last bytes, in HTTP/2 as in HTTP/1.1`() throws {
+    let exchange = try Exchange.http2()
+    _ = exchange.receive(Frame.preface + Frame(type: Frame.settings).bytes)
+    _ = exchange.receive(.headers(1, Frame.request(), end: false))
+    #expect(exchange.session.isAwaitingBody)
+    _ = exchange.receive(.data(1, [1]))
+    #expect(!exchange.session.isAwaitingBody)
+
+    let connection = makeConnection { $0.bodyTimeout = .seconds(60) }
+    feed(connection, "POST /a HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n", now: 0)
+    feed(connection, "x", now: 30_000)
+    connection.checkTime(now: 89_999)
+    #expect(connection.ending == nil)
+    connection.checkTime(now: 90_000)
+    _ = output(connection)
+    #expect(connection.ending?.cause == .bodyTimeout)
+  }
+
   @Test func `a connection with an open stream is not idle`() {
     let connection = makeConnection { $0.idleTimeout = .seconds(60) }
     feed(connection, "GET /later HTTP/1.1\r\nhost: a\r\n\r\n")

@@ -65,6 +65,12 @@ import Testing
     (#"{"assertion": "secret", "a": [1]}"#, #"{"assertion":"(cut)","a":[1]}"#),
     (#"{"assertion": "secret"#, "(cut)"),
     (#"{ "a" : 1 }"#, #"{ "a" : 1 }"#),
+    ("Assertion=secret&Refresh_Token=secret", "Assertion=(cut)&Refresh_Token=(cut)"),
+    (
+      "a=b;assertion%20=secret\r\nclientSecret=secret", "a=b&assertion%20=(cut)&&clientSecret=(cut)"
+    ),
+    (#"{"clientSecret": "secret"}"#, #"{"clientSecret":"(cut)"}"#),
+    ("{&grant_type=g&assertion=secret", "(cut)"),
   ])
   func `secrets of an authorization request are cut`(body: String, kept: String) throws {
     let envelope = try recorded {
@@ -82,6 +88,23 @@ import Testing
       $0.body = Array("assertion=secret".utf8)
     }
     #expect(String(decoding: envelope.body, as: UTF8.self) == "assertion=(cut)")
+  }
+
+  @Test(arguments: [
+    ("Basic secret", "Basic (cut)"), ("key=secret", "key=(cut)"), ("SECRETcookie x", "(cut)"),
+    ("secret", "(cut)"),
+  ])
+  func `only a known scheme is kept of a credential`(value: String, kept: String) throws {
+    let envelope = try recorded {
+      $0.outcome.credential = nil
+      $0.head.fields = FieldList(["authorization": value])
+    }
+    #expect(envelope.headers.first?.value == kept)
+  }
+
+  @Test func `a form without its content type at a push path is cut too`() throws {
+    let envelope = try recorded { $0.body = Array("assertion=secret&a=b".utf8) }
+    #expect(String(decoding: envelope.body, as: UTF8.self) == "assertion=(cut)&a=b")
   }
 
   @Test func `a multipart body that names a credential is not kept`() throws {

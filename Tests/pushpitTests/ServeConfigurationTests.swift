@@ -34,6 +34,10 @@ import Testing
     #expect(made.extraListeners.isEmpty && made.imports.isEmpty && made.callbackHosts.isEmpty)
   }
 
+  @Test func `an empty state folder, as of an unset variable, is misuse`() {
+    #expect(misuse("--state", "") == "--state needs the path of a folder")
+  }
+
   @Test func `every flag is taken`() throws {
     let made = try make([
       "--port", "0", "--console-port", "1", "--mtalk-port", "65535", "--bind", "127.0.0.2",

@@ -20,6 +20,7 @@ extension ConnectionEnding.Cause {
     case .peerClosed: "closed by the peer"
     case .idle: "idle for too long"
     case .headTimeout: "no complete request head in time"
+    case .bodyTimeout: "no complete request body in time"
     case .slowReader: "the peer read too slowly"
     case .tlsOnClearPort: "TLS on a clear-text port"
     case .tls(let failure): failure.description

@@ -78,6 +78,11 @@ package enum FileSystem {
     return names.sorted()
   }
 
+  /// Removes a file; one that is not there is as good.
+  static func remove(_ path: String) {
+    unlink(path)
+  }
+
   /// Everything that a file holds.
   package static func contents(of path: String) throws(FileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -10,6 +10,9 @@ enum ServeConfiguration {
     -> GatewayConfiguration
   {
     var configuration = GatewayConfiguration()
+    if arguments.text("--state")?.isEmpty == true {
+      throw UsageError("\(arguments.label("--state")) needs the path of a folder")
+    }
     configuration.statePath = arguments.text("--state") ?? state
     try ports(arguments, &configuration)
     configuration.binds = arguments.list("--bind")

@@ -10,15 +10,17 @@ enum Welcome {
       return "  \(listener.kind)  \(host):\(listener.port)\(environment)"
     }
     let console = report.consolePort == 8197 ? "" : " --console \(report.consoleURL)"
+    let token = String(repeating: "a0", count: 32)
+    let program = EnvCommand.quoted(CommandLine.arguments.first ?? "pushpit")
     return """
       pushpit \(Gateway.version) is ready
       \(listeners.joined(separator: "\n"))
         credentials and certificates  \(report.statePath)
 
       Send a first push from another terminal:
-        eval "$(pushpit env\(console))"
-        pushpit device\(console) &
-        pushpit send apns\(console) --token TOKEN_OF_THE_DEVICE --title Hello --body World
+        token=\(token)
+        \(program) device\(console) --token $token &
+        \(program) send apns\(console) --token $token --title Hello --body World
 
       """
   }
