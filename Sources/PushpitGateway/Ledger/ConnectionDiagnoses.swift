@@ -52,8 +52,8 @@ enum ConnectionDiagnoses {
     }
     return switch ending.cause {
     case .peerClosed, .socket: true
-    case .idle, .headTimeout, .slowReader, .tlsOnClearPort, .tls, .resources, .http, .answered,
-      .closedByHandler, .serverStopped:
+    case .idle, .headTimeout, .bodyTimeout, .slowReader, .tlsOnClearPort, .tls, .resources, .http,
+      .answered, .closedByHandler, .serverStopped:
       false
     }
   }
