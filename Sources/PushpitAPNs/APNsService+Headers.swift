@@ -25,8 +25,8 @@ extension APNsService {
     }
   }
 
-  /// Only `apns-` fields count: others, such as `accept`, may be repeated in HTTP, and Apple's page
-  /// does not say that they may not be here.
+  /// Only fields that APNs reads count: others, such as `accept`, may be repeated in HTTP, and
+  /// Apple's page does not say that they may not be here.
   func checkDuplicates(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     if let name = push.fields.repeated {
       throw APNsRefusal(
@@ -81,13 +81,13 @@ extension APNsService {
     }
   }
 
-  /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs).
+  /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs), as written there.
   ///
   /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
   func checkPriority(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
-    switch push.priority {
-    case 10, 5, 1: return
+    switch (push.priority, range.count) {
+    case (10, 2), (5, 1), (1, 1): return
     default:
       throw APNsRefusal(
         .badPriority, APNsDiagnoses.badPriority(request.head.fields.bytes[range]))

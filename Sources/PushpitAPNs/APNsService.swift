@@ -61,11 +61,22 @@ package final class APNsService {
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)
-      outcome.diagnosis = refusal.diagnosis
+      outcome.diagnosis = diagnosis(of: refusal, request, push)
       APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
     } else {
       APNsResponse.accept(
         &response, &body, id: outcome.apnsID, uniqueID: uniqueID(in: request.environment))
+    }
+  }
+
+  /// Where the path is of no endpoint that is the fault, whatever the check that answered: a request
+  /// for FCM at Apple's host has no credential problem.
+  private func diagnosis(
+    of refusal: APNsRefusal, _ request: PushRequest, _ push: borrowing APNsPush
+  ) -> Diagnosis {
+    switch push.path {
+    case .unknown: APNsDiagnoses.badPath(request.head.path)
+    case .device: refusal.diagnosis
     }
   }
 

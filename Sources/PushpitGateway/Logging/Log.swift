@@ -37,7 +37,7 @@ package final class Log {
     level.rawValue <= self.level.rawValue
   }
 
-  /// Adds one line.
+  /// Adds one line; fields without a value are left out.
   package func line(
     _ level: GatewayConfiguration.LogLevel, _ subsystem: StaticString, _ message: StaticString,
     _ fields: KeyValuePairs<StaticString, LogValue> = [:]
@@ -104,7 +104,7 @@ package final class Log {
     append(subsystem)
     gathered.append(UInt8(ascii: " "))
     append(message)
-    for (name, value) in fields {
+    for (name, value) in fields where !value.isEmpty {
       gathered.append(UInt8(ascii: " "))
       append(name)
       gathered.append(UInt8(ascii: "="))
@@ -124,7 +124,7 @@ package final class Log {
     gathered.append(contentsOf: Array(#"","message":""#.utf8))
     append(message)
     gathered.append(UInt8(ascii: "\""))
-    for (name, value) in fields {
+    for (name, value) in fields where !value.isEmpty {
       gathered.append(contentsOf: Array(",\"".utf8))
       append(name)
       gathered.append(contentsOf: Array("\":".utf8))

@@ -8,7 +8,7 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
   /// When a value is put in quotation marks.
   enum Quoting {
-    /// Only when it holds a space, a quotation mark, a control character or nothing.
+    /// Only when it holds a space, a quotation mark or a control character.
     case whenNeeded
     case always
   }
@@ -16,12 +16,21 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   package init(stringLiteral value: String) { self = .text(value) }
   package init(integerLiteral value: Int) { self = .number(value) }
 
+  /// Whether there is nothing to say, so that the field is left out of its line.
+  var isEmpty: Bool {
+    switch self {
+    case .number: false
+    case .text(let text): text.isEmpty
+    case .bytes(let bytes): bytes.isEmpty
+    }
+  }
+
   /// Appends the value; text with anything that could be mistaken is a JSON string.
   func append(to line: inout [UInt8], quoted: Quoting) {
     switch self {
     case .number(let number): line.append(contentsOf: String(number).utf8)
     case .text(let text):
-      if quoted == .whenNeeded, !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
+      if quoted == .whenNeeded, text.utf8.allSatisfy(Self.isPlain) {
         line.append(contentsOf: text.utf8)
       } else {
         Self.appendQuoted(text, to: &line)

@@ -46,6 +46,8 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
+  /// It got the GOAWAY that answers a request in HTTP/1.x.
+  var hasSentGoAway = false
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
@@ -88,6 +90,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
+    entry.goAwayCount = hasSentGoAway ? 1 : 0
     return entry
   }
 }

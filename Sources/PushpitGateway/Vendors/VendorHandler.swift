@@ -39,13 +39,16 @@ final class VendorHandler: ServerHandler {
         of: stream.head, serverName: nil, fallback: facts.environment),
       receivedAt: core.time.now)
     body.removeAll(keepingCapacity: true)
+    guard !request.head.asksForTunnel else {
+      return answerConnect(stream, request, facts, state)
+    }
     switch VendorRouter.vendor(of: request.head) {
     case .apple where facts.isHTTP1OverTLS:
       answerHTTP1AtAPNs(stream, request, facts, state)
     case .apple:
       let outcome = core.apns.respond(
         to: request, connection: state.apns, response: &stream.response, body: &body)
-      applyStreamLimit(connection, state)
+      applyStreamLimit(connection, state, status: outcome.status)
       record(outcome, request, stream.id, facts, state)
       stream.respond(body: body)
     case .google:
@@ -85,37 +88,31 @@ extension VendorHandler {
   private func log(_ outcome: PushOutcome) {
     guard core.log.wants(.info) else { return }
     let service = outcome.service.logName
-    guard let reason = outcome.reason else {
+    guard !outcome.isAccepted else {
       core.log.accepted(
         service, id: outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID,
         token: shortToken(outcome.token))
       return
     }
-    guard let diagnosis = outcome.diagnosis else {
-      core.log.line(
-        .info, service, "rejected",
-        [
-          "status": .number(outcome.status), "reason": .text(reason),
-          "token": .bytes(shortToken(outcome.token)),
-        ])
-      return
-    }
+    let diagnosis = outcome.diagnosis
     core.log.line(
       .info, service, "rejected",
       [
-        "status": .number(outcome.status), "reason": .text(reason),
-        "token": .bytes(shortToken(outcome.token)), "diagnosis": .text(diagnosis.code.rawValue),
-        "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),
+        "status": .number(outcome.status), "reason": .text(outcome.reason ?? ""),
+        "token": .bytes(shortToken(outcome.token)),
+        "diagnosis": .text(diagnosis?.code.rawValue ?? ""),
+        "what": .text(diagnosis?.what ?? ""), "fix": .text(diagnosis?.fix ?? ""),
       ])
   }
 
   /// Tells the session what the connection's state machine decided about its stream limit.
   private func applyStreamLimit(
-    _ connection: ServerConnection, _ state: VendorConnection
+    _ connection: ServerConnection, _ state: VendorConnection, status: Int
   ) {
     switch core.configuration.streams {
     case .fixed: return
-    case .apple, .throttle: break
+    case .apple: break
+    case .throttle: state.apns.throttle(after: status)
     }
     if let limit = state.apns.takeStreamLimitChange() { connection.setStreamLimit(limit) }
   }
@@ -133,7 +130,36 @@ extension VendorHandler {
       what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
       fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
     record(outcome, request, stream.id, facts, state)
+    state.hasSentGoAway = true
     stream.respondRaw(AppleHTTP1Answer.bytes(for: request.head))
+  }
+}
+
+extension VendorHandler {
+  /// A request for a tunnel is nobody's: 501 says that the method is not built (RFC 9110 section
+  /// 15.6.2).
+  private func answerConnect(
+    _ stream: ServerStream, _ request: PushRequest, _ facts: VendorConnectionFacts,
+    _ state: VendorConnection
+  ) {
+    var outcome = PushOutcome(service: .unknown, workspace: .default, status: 501)
+    outcome.diagnosis = Diagnosis(
+      .connectNotBuilt, what: "the method CONNECT asks for a tunnel, and the gateway is no proxy",
+      fix: "take the gateway out of the sender's proxy settings, and point the sender at it")
+    record(outcome, request, stream.id, facts, state)
+    stream.response.reset(status: 501)
+    stream.respond()
+  }
+}
+
+extension DiagnosisCode {
+  static let connectNotBuilt = DiagnosisCode("connect-not-built")
+}
+
+extension RequestHead {
+  /// Whether the method is CONNECT (RFC 9110 section 9.3.6).
+  fileprivate var asksForTunnel: Bool {
+    method.count == 7 && method.elementsEqual("CONNECT".utf8)
   }
 }
 
