@@ -4,8 +4,8 @@ internal import PushpitHTTP
 internal import PushpitHTTPTypes
 internal import PushpitModel
 
-/// What is the same for all requests of a connection.
-struct VendorConnectionFacts {
+/// What is the same for all requests of a connection, which share it.
+final class VendorConnectionFacts {
   /// Identity of the connection in this process.
   let id: UInt64
   /// That of the server name, else of the port, else the default.

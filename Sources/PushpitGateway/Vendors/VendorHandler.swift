@@ -9,10 +9,20 @@ internal import PushpitRecording
 /// The gateway ports' handler: route, judge, record, deliver, answer; straight calls, one thread.
 ///
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
-/// thread, and a service that writes the body never comes back here.
+/// thread, and a service that writes an answer never comes back here.
 final class VendorHandler: ServerHandler {
   private let core: GatewayCore
-  @exclusivity(unchecked) private var body: [UInt8] = []
+  @exclusivity(unchecked) private var answerBody: [UInt8] = []
+  /// The head of the answer that is being made.
+  @exclusivity(unchecked) private var response = ResponseHead()
+
+  /// What goes to the peer.
+  private enum Answer {
+    /// `response` and `answerBody`.
+    case regular
+    /// Bytes as they are.
+    case raw([UInt8])
+  }
 
   init(_ core: GatewayCore) {
     self.core = core
@@ -29,36 +39,25 @@ final class VendorHandler: ServerHandler {
   }
 
   func requestCompleted(_ stream: ServerStream) {
-    guard let connection = stream.connection,
-      let state = connection.context as? VendorConnection
+    guard let (connection, context) = stream.origin,
+      let state = context as? VendorConnection
     else { return }
     let facts = state.facts(of: connection, listeners: core.environments)
-    let request = PushRequest(
-      head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
-      environment: VendorRouter.environment(
-        of: stream.head, serverName: nil, fallback: facts.environment),
+    var head = RequestHead()
+    stream.exchangeHead(&head)
+    let (body, isBodyCut, id) = stream.bodyFacts
+    let environment = VendorRouter.environment(
+      of: head, serverName: nil, fallback: facts.environment)
+    var request = PushRequest(
+      head: consume head, body: body, isBodyCut: isBodyCut, environment: environment,
       receivedAt: core.time.now)
-    body.removeAll(keepingCapacity: true)
-    guard !request.head.asksForTunnel else {
-      return answerConnect(stream, request, facts, state)
-    }
-    switch VendorRouter.vendor(of: request.head) {
-    case .apple where facts.isHTTP1OverTLS:
-      answerHTTP1AtAPNs(stream, request, facts, state)
-    case .apple:
-      let outcome = core.apns.respond(
-        to: request, connection: state.apns, response: &stream.response, body: &body)
-      applyStreamLimit(connection, state, status: outcome.status)
-      record(outcome, request, stream.id, facts, state)
-      stream.respond(body: body)
-    case .google:
-      let outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
-      switch core.configuration.streams {
-      case .fixed: break
-      case .apple, .throttle: state.raiseForGoogle(connection)
-      }
-      record(outcome, request, stream.id, facts, state)
-      stream.respond(body: body)
+    let answer = answer(request, id, connection, facts, state)
+    stream.exchangeHead(&request.head)
+    switch answer {
+    case .regular:
+      stream.exchangeResponse(&response)
+      stream.respond(body: answerBody)
+    case .raw(let bytes): stream.respondRaw(bytes)
     }
   }
 
@@ -69,6 +68,31 @@ final class VendorHandler: ServerHandler {
 }
 
 extension VendorHandler {
+  /// Routes, judges and records a request, and writes the answer.
+  private func answer(
+    _ request: PushRequest, _ stream: Int64, _ connection: ServerConnection,
+    _ facts: VendorConnectionFacts, _ state: VendorConnection
+  ) -> Answer {
+    if !answerBody.isEmpty { answerBody.removeAll(keepingCapacity: true) }
+    guard !request.head.asksForTunnel else {
+      return answerConnect(request, stream, facts, state)
+    }
+    switch VendorRouter.vendor(of: request.head) {
+    case .apple where facts.isHTTP1OverTLS:
+      return answerHTTP1AtAPNs(request, stream, facts, state)
+    case .apple:
+      let outcome = core.apns.respond(
+        to: request, connection: state.apns, response: &response, body: &answerBody)
+      applyStreamLimit(connection, state, status: outcome.status)
+      record(outcome, request, stream, facts, state)
+    case .google:
+      let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
+      raiseStreamLimit(connection, state)
+      record(outcome, request, stream, facts, state)
+    }
+    return .regular
+  }
+
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
   private func record(
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: Int64,
@@ -90,8 +114,8 @@ extension VendorHandler {
     let service = outcome.service.logName
     guard !outcome.isAccepted else {
       core.log.accepted(
-        service, id: outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID,
-        token: shortToken(outcome.token))
+        service, id: outcome.apnsID.isEmpty ? outcome.messageName.span : outcome.apnsID.span,
+        token: outcome.token.span.extracting(first: Log.shortTokenCount))
       return
     }
     let diagnosis = outcome.diagnosis
@@ -99,10 +123,18 @@ extension VendorHandler {
       .info, service, "rejected",
       [
         "status": .number(outcome.status), "reason": .text(outcome.reason ?? ""),
-        "token": .bytes(shortToken(outcome.token)),
+        "token": .bytes(outcome.token.prefix(Log.shortTokenCount)),
         "diagnosis": .text(diagnosis?.code.rawValue ?? ""),
         "what": .text(diagnosis?.what ?? ""), "fix": .text(diagnosis?.fix ?? ""),
       ])
+  }
+
+  /// Tells the session that Google's side has no stream limit to begin with.
+  private func raiseStreamLimit(_ connection: ServerConnection, _ state: VendorConnection) {
+    switch core.configuration.streams {
+    case .fixed: return
+    case .apple, .throttle: state.raiseForGoogle(connection)
+    }
   }
 
   /// Tells the session what the connection's state machine decided about its stream limit.
@@ -119,9 +151,9 @@ extension VendorHandler {
 
   /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
   private func answerHTTP1AtAPNs(
-    _ stream: ServerStream, _ request: PushRequest, _ facts: VendorConnectionFacts,
+    _ request: PushRequest, _ stream: Int64, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
-  ) {
+  ) -> Answer {
     var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
     outcome.reason = "PROTOCOL_ERROR"
     outcome.environment = request.environment
@@ -129,9 +161,9 @@ extension VendorHandler {
       .http1AtAPNs,
       what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
       fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
-    record(outcome, request, stream.id, facts, state)
+    record(outcome, request, stream, facts, state)
     state.hasSentGoAway = true
-    stream.respondRaw(AppleHTTP1Answer.bytes(for: request.head))
+    return .raw(AppleHTTP1Answer.bytes(for: request.head))
   }
 }
 
@@ -139,16 +171,16 @@ extension VendorHandler {
   /// A request for a tunnel is nobody's: 501 says that the method is not built (RFC 9110 section
   /// 15.6.2).
   private func answerConnect(
-    _ stream: ServerStream, _ request: PushRequest, _ facts: VendorConnectionFacts,
+    _ request: PushRequest, _ stream: Int64, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
-  ) {
+  ) -> Answer {
     var outcome = PushOutcome(service: .unknown, workspace: .default, status: 501)
     outcome.diagnosis = Diagnosis(
       .connectNotBuilt, what: "the method CONNECT asks for a tunnel, and the gateway is no proxy",
       fix: "take the gateway out of the sender's proxy settings, and point the sender at it")
-    record(outcome, request, stream.id, facts, state)
-    stream.response.reset(status: 501)
-    stream.respond()
+    record(outcome, request, stream, facts, state)
+    response.reset(status: 501)
+    return .regular
   }
 }
 
