@@ -5,15 +5,13 @@ internal import PushpitModel
 extension APNsService {
   /// The longest `apns-collapse-id` in bytes (Apple: Sending notification requests to APNs).
   static let collapseIDLimit = 64
-  /// The longest topic in bytes: bundle IDs have at most 155, suffixes 23; the rest is room.
-  static let topicLimit = 255
   /// The largest payload (Apple: Sending notification requests to APNs).
   static let payloadLimit = 4096
   /// The largest payload of a VoIP push.
   static let voipPayloadLimit = 5120
 
   func checkMethod(_ request: PushRequest) throws(APNsRefusal) {
-    guard request.head.method[...].isEqual("POST") else {
+    guard request.head.method.isEqual("POST") else {
       throw APNsRefusal(
         .methodNotAllowed, APNsDiagnoses.methodNotAllowed(request.head.method[...]))
     }
@@ -41,14 +39,12 @@ extension APNsService {
   }
 
   /// Missing, malformed, not of a topic-specific key: in that order.
-  ///
-  /// BadTopic has no capture. Assumed are the characters of a bundle ID, letters, digits, hyphen
-  /// and period, and the underscore, which nobody was seen to be refused for.
   func checkTopic(_ push: borrowing APNsPush) throws(APNsRefusal) {
     let topic = push.topic
     guard !topic.isEmpty else { throw APNsRefusal(.missingTopic, APNsDiagnoses.missingTopic()) }
-    let isWellFormed = topic.count <= Self.topicLimit && topic.allSatisfy(Self.isTopicCharacter)
-    guard isWellFormed else { throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic)) }
+    guard push.isTopicWellFormed else {
+      throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic))
+    }
     // A topic of the key is compared whole: Apple speaks of topics there, and a topic includes its
     // suffix.
     guard let token = push.providerToken, token.isTopicSpecific, let key = token.key,
@@ -58,11 +54,6 @@ extension APNsService {
       throw APNsRefusal(
         .topicDisallowed, APNsDiagnoses.topicNotOfKey(topic, key: key, topics: topics))
     }
-  }
-
-  private static func isTopicCharacter(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte &- 0x30 < 10
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// An unknown value and a contradiction of the topic are both InvalidPushType.
@@ -75,7 +66,7 @@ extension APNsService {
       throw APNsRefusal(
         .invalidPushType, APNsDiagnoses.unknownPushType(request.head.fields.bytes[range]))
     }
-    guard type.accepts(topic: push.topic) else {
+    guard type.accepts(topicOf: push.topicOwner) else {
       throw APNsRefusal(
         .invalidPushType, APNsDiagnoses.pushTypeNotOfTopic(type, topic: push.topic))
     }
@@ -116,7 +107,7 @@ extension APNsService {
   func checkPayload(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
-    let type = push.pushType ?? APNsPushType.ofSuffix(push.topic)
+    let type = push.pushType ?? push.topicOwner
     let limit = type == .voip ? Self.voipPayloadLimit : Self.payloadLimit
     guard count <= limit, !request.isBodyCut else {
       throw APNsRefusal(

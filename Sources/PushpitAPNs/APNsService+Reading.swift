@@ -22,7 +22,12 @@ extension APNsService {
   }
 
   private func readValues(_ request: PushRequest, _ push: inout APNsPush) {
-    if let range = push.fields.topic { push.topic = request.head.fields.bytes[range] }
+    if let range = push.fields.topic {
+      push.topic = request.head.fields.bytes[range]
+      lastTopic.become(push.topic)
+      push.isTopicWellFormed = lastTopic.isWellFormed
+      push.topicOwner = lastTopic.owner
+    }
     if let range = push.fields.pushType {
       push.pushType = APNsPushType(request.head.fields.bytes[range])
     }

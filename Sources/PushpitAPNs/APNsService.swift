@@ -15,6 +15,8 @@ package final class APNsService {
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
   @exclusivity(unchecked) var canonicalToken: [UInt8] = []
+  /// The topic of the current request, or of the last one that had any.
+  @exclusivity(unchecked) var lastTopic = APNsTopic()
   /// The identifier made for the current request; outcomes hold slices of it.
   @exclusivity(unchecked) private var generatedID: [UInt8] = []
   /// The `apns-unique-id` of the current answer.
