@@ -122,16 +122,20 @@ package final class ServerStream {
 // What handlers of other modules use on their hot path: they would check for exclusivity at each
 // property that they reach by themselves, and count all references in the head up and down.
 extension ServerStream {
-  /// The connection it came on, unless that has ended, and the handler's own state for it.
-  package var origin: (connection: ServerConnection, context: AnyObject?)? {
-    connection.map { ($0, $0.context) }
-  }
+  /// The handler's own state for the connection; nil once that has ended.
+  ///
+  /// Without the connection itself, whose references cost three times as much to count, because
+  /// there are weak ones to it.
+  package var context: AnyObject? { connection?.context }
 
   /// Moves the head out in exchange for an empty one, and back before the answer.
   package func exchangeHead(_ other: inout RequestHead) { swap(&head, &other) }
 
-  /// A copy of the body, whether it is cut, and the stream's identifier.
-  package var bodyFacts: (body: [UInt8], isCut: Bool, id: Int64) { (body, isBodyCut, id) }
+  /// A copy of the body, and whether it is cut.
+  package var bodyFacts: (body: [UInt8], isCut: Bool) { (body, isBodyCut) }
+
+  /// What `id` is.
+  package var identifier: Int64 { id }
 
   /// Takes an answer's head that was written elsewhere, in exchange for one to write the next in.
   package func exchangeResponse(_ other: inout ResponseHead) { swap(&response, &other) }

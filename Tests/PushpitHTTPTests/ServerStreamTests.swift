@@ -23,7 +23,7 @@ import Testing
     #expect(head.status == 200)
   }
 
-  @Test func `a stream without a connection has no origin`() {
-    #expect(ServerStream().origin?.connection == nil)
+  @Test func `a stream without a connection has no context`() {
+    #expect(ServerStream().context == nil)
   }
 }

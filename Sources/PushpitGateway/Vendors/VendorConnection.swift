@@ -56,11 +56,10 @@ final class VendorConnection {
     self.openedAt = openedAt
   }
 
-  /// What is the same for all requests, found out at the first.
-  func facts(
-    of connection: ServerConnection, listeners: [APNsEnvironment]
-  ) -> VendorConnectionFacts {
+  /// What is the same for all requests, found out at the first; nil when the connection has ended.
+  func facts(of stream: ServerStream, listeners: [APNsEnvironment]) -> VendorConnectionFacts? {
     if let facts { return facts }
+    guard let connection = stream.connection else { return nil }
     let facts = VendorConnectionFacts(connection.facts, listeners: listeners)
     self.facts = facts
     return facts
@@ -76,10 +75,10 @@ final class VendorConnection {
   }
 
   /// The first request to Google's side lifts the limit that Apple starts with.
-  func raiseForGoogle(_ connection: ServerConnection) {
+  func raiseForGoogle(_ stream: ServerStream) {
     guard !isRaisedForGoogle, !apns.hasSeenValidToken else { return }
     isRaisedForGoogle = true
-    connection.setStreamLimit(Self.googleStreamLimit)
+    stream.connection?.setStreamLimit(Self.googleStreamLimit)
   }
 
   /// What the ledger shows of it.

@@ -39,19 +39,18 @@ final class VendorHandler: ServerHandler {
   }
 
   func requestCompleted(_ stream: ServerStream) {
-    guard let (connection, context) = stream.origin,
-      let state = context as? VendorConnection
+    guard let state = stream.context as? VendorConnection,
+      let facts = state.facts(of: stream, listeners: core.environments)
     else { return }
-    let facts = state.facts(of: connection, listeners: core.environments)
     var head = RequestHead()
     stream.exchangeHead(&head)
-    let (body, isBodyCut, id) = stream.bodyFacts
+    let (body, isBodyCut) = stream.bodyFacts
     let environment = VendorRouter.environment(
       of: head, serverName: nil, fallback: facts.environment)
     var request = PushRequest(
       head: consume head, body: body, isBodyCut: isBodyCut, environment: environment,
       receivedAt: core.time.now)
-    let answer = answer(request, id, connection, facts, state)
+    let answer = answer(request, stream, facts, state)
     stream.exchangeHead(&request.head)
     switch answer {
     case .regular:
@@ -70,8 +69,8 @@ final class VendorHandler: ServerHandler {
 extension VendorHandler {
   /// Routes, judges and records a request, and writes the answer.
   private func answer(
-    _ request: PushRequest, _ stream: Int64, _ connection: ServerConnection,
-    _ facts: VendorConnectionFacts, _ state: VendorConnection
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
+    _ state: VendorConnection
   ) -> Answer {
     if !answerBody.isEmpty { answerBody.removeAll(keepingCapacity: true) }
     guard !request.head.asksForTunnel else {
@@ -83,11 +82,11 @@ extension VendorHandler {
     case .apple:
       let outcome = core.apns.respond(
         to: request, connection: state.apns, response: &response, body: &answerBody)
-      applyStreamLimit(connection, state, status: outcome.status)
+      applyStreamLimit(stream, state, status: outcome.status)
       record(outcome, request, stream, facts, state)
     case .google:
       let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
-      raiseStreamLimit(connection, state)
+      raiseStreamLimit(stream, state)
       record(outcome, request, stream, facts, state)
     }
     return .regular
@@ -95,13 +94,13 @@ extension VendorHandler {
 
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
   private func record(
-    _ outcome: PushOutcome, _ request: PushRequest, _ stream: Int64,
+    _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
     let number = core.store.append(
       request, outcome,
       EnvelopeOrigin(
-        answeredAt: core.time.now, connection: facts.id, stream: stream,
+        answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
     state.note(outcome.credential)
@@ -130,28 +129,28 @@ extension VendorHandler {
   }
 
   /// Tells the session that Google's side has no stream limit to begin with.
-  private func raiseStreamLimit(_ connection: ServerConnection, _ state: VendorConnection) {
+  private func raiseStreamLimit(_ stream: ServerStream, _ state: VendorConnection) {
     switch core.configuration.streams {
     case .fixed: return
-    case .apple, .throttle: state.raiseForGoogle(connection)
+    case .apple, .throttle: state.raiseForGoogle(stream)
     }
   }
 
   /// Tells the session what the connection's state machine decided about its stream limit.
   private func applyStreamLimit(
-    _ connection: ServerConnection, _ state: VendorConnection, status: Int
+    _ stream: ServerStream, _ state: VendorConnection, status: Int
   ) {
     switch core.configuration.streams {
     case .fixed: return
     case .apple: break
     case .throttle: state.apns.throttle(after: status)
     }
-    if let limit = state.apns.takeStreamLimitChange() { connection.setStreamLimit(limit) }
+    if let limit = state.apns.takeStreamLimitChange() { stream.connection?.setStreamLimit(limit) }
   }
 
   /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
   private func answerHTTP1AtAPNs(
-    _ request: PushRequest, _ stream: Int64, _ facts: VendorConnectionFacts,
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
   ) -> Answer {
     var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
@@ -171,7 +170,7 @@ extension VendorHandler {
   /// A request for a tunnel is nobody's: 501 says that the method is not built (RFC 9110 section
   /// 15.6.2).
   private func answerConnect(
-    _ request: PushRequest, _ stream: Int64, _ facts: VendorConnectionFacts,
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
   ) -> Answer {
     var outcome = PushOutcome(service: .unknown, workspace: .default, status: 501)
