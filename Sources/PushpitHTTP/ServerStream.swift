@@ -45,7 +45,11 @@ package final class ServerStream {
   ///
   /// Unretained and never dangling: a connection that is released ends its session first, and that
   /// detaches every stream. A weak reference would also make each retain of its object dearer.
-  @exclusivity(unchecked) package internal(set) unowned(unsafe) var connection: ServerConnection?
+  package internal(set) var connection: ServerConnection? {
+    get { unretainedConnection?.takeUnretainedValue() }
+    set { unretainedConnection = newValue.map { Unmanaged.passUnretained($0) } }
+  }
+  @exclusivity(unchecked) private var unretainedConnection: Unmanaged<ServerConnection>?
 
   /// Whether an answer can still be given or continued.
   package var isOpen: Bool { owner != nil && !isFinished }
@@ -126,7 +130,9 @@ extension ServerStream {
   ///
   /// Without the connection itself, whose references cost three times as much to count, because
   /// there are weak ones to it.
-  package var context: AnyObject? { connection?.context }
+  package var context: AnyObject? {
+    unretainedConnection?._withUnsafeGuaranteedRef { $0.context }
+  }
 
   /// Moves the head out in exchange for an empty one, and back before the answer.
   package func exchangeHead(_ other: inout RequestHead) { swap(&head, &other) }
