@@ -49,7 +49,7 @@ package final class ServerStream {
     get { unretainedConnection?.takeUnretainedValue() }
     set { unretainedConnection = newValue.map { Unmanaged.passUnretained($0) } }
   }
-  @exclusivity(unchecked) private var unretainedConnection: Unmanaged<ServerConnection>?
+  @exclusivity(unchecked) var unretainedConnection: Unmanaged<ServerConnection>?
 
   /// Whether an answer can still be given or continued.
   package var isOpen: Bool { owner != nil && !isFinished }
