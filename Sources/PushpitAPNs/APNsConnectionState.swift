@@ -10,11 +10,15 @@ package final class APNsConnectionState {
   /// Apple: "APNs allows only one stream until you post a request with a valid authentication
   /// token"; a second SETTINGS with 1000 was seen just before the first 200 (2022).
   package static let authenticatedStreamLimit = 1000
+  /// The stream limit before that, and while a connection is throttled.
+  package static let smallestStreamLimit = 1
 
   /// A provider token of this connection was valid, whatever became of its push.
   @exclusivity(unchecked) package private(set) var hasSeenValidToken = false
   /// The stream limit to announce, until it is taken.
   @exclusivity(unchecked) package private(set) var streamLimitChange: Int?
+  /// A rejection has brought the stream limit down, and no push was accepted since.
+  @exclusivity(unchecked) private var isThrottled = false
   /// The last provider token that was valid here.
   @exclusivity(unchecked) private(set) var lastToken: ProviderToken?
 
@@ -25,6 +29,25 @@ package final class APNsConnectionState {
     guard let limit = streamLimitChange else { return nil }
     streamLimitChange = nil
     return limit
+  }
+
+  /// Takes the status of an answer into account, for a gateway that throttles as APNs did.
+  ///
+  /// After a rejected push a SETTINGS with 1, after the next accepted one the old limit again
+  /// (observed 2016 and 2017). Apple: 410 "isn't considered an error condition".
+  package func throttle(after status: Int) {
+    // Before the first valid provider token the limit is the smallest one anyway.
+    guard hasSeenValidToken else { return }
+    switch status {
+    case 410: return
+    case 400..<500 where !isThrottled:
+      isThrottled = true
+      streamLimitChange = Self.smallestStreamLimit
+    case 200..<300 where isThrottled:
+      isThrottled = false
+      streamLimitChange = Self.authenticatedStreamLimit
+    default: return
+    }
   }
 
   /// The last valid provider token, when it has these bytes.

@@ -9,7 +9,7 @@ struct APNsFields {
   var priority: Range<Int>?
   var expiration: Range<Int>?
   var collapseID: Range<Int>?
-  /// The name of the first `apns-` field that came twice.
+  /// The name of the first of these fields that came twice.
   var repeated: Range<Int>?
 
   /// Reads all fields; of a repeated one the first counts.
@@ -35,7 +35,7 @@ struct APNsFields {
     case 7 where equalIgnoringCase(name, "apns-id"): Self.set(&id, entry, &repeated)
     case 10 where equalIgnoringCase(name, "apns-topic"): Self.set(&topic, entry, &repeated)
     case 13 where equalIgnoringCase(name, "authorization"):
-      if authorization == nil { authorization = entry.value }
+      Self.set(&authorization, entry, &repeated)
     case 13 where equalIgnoringCase(name, "apns-priority"): Self.set(&priority, entry, &repeated)
     case 14 where equalIgnoringCase(name, "apns-push-type"): Self.set(&pushType, entry, &repeated)
     case 15 where equalIgnoringCase(name, "apns-expiration"):

@@ -19,6 +19,10 @@ struct APNsPush: ~Copyable {
   /// What is known of the device token.
   var record: TokenRecord?
   var topic: ArraySlice<UInt8> = []
+  /// The topic, when there is one, has the form of one.
+  var isTopicWellFormed = true
+  /// The push type whose suffix the topic ends with.
+  var topicOwner: APNsPushType?
   /// There is an `apns-id`, and it is a UUID.
   var isIDWellFormed = false
   /// By `apns-push-type`; nil when the field was omitted or has an unknown value.

@@ -71,9 +71,8 @@ package enum APNsPushType: CaseIterable, Sendable {
     }
   }
 
-  /// Whether a topic's suffix is the one this type needs, or none for a type without.
-  package func accepts(topic: ArraySlice<UInt8>) -> Bool {
-    let owner = Self.ofSuffix(topic)
-    return topicSuffix == nil ? owner == nil : owner == self
+  /// Whether a topic's suffix, which is that of `owner` or none, is the one this type needs.
+  func accepts(topicOf owner: APNsPushType?) -> Bool {
+    topicSuffix == nil ? owner == nil : owner == self
   }
 }

@@ -5,15 +5,13 @@ internal import PushpitModel
 extension APNsService {
   /// The longest `apns-collapse-id` in bytes (Apple: Sending notification requests to APNs).
   static let collapseIDLimit = 64
-  /// The longest topic in bytes: bundle IDs have at most 155, suffixes 23; the rest is room.
-  static let topicLimit = 255
   /// The largest payload (Apple: Sending notification requests to APNs).
   static let payloadLimit = 4096
   /// The largest payload of a VoIP push.
   static let voipPayloadLimit = 5120
 
   func checkMethod(_ request: PushRequest) throws(APNsRefusal) {
-    guard request.head.method[...].isEqual("POST") else {
+    guard request.head.method.isEqual("POST") else {
       throw APNsRefusal(
         .methodNotAllowed, APNsDiagnoses.methodNotAllowed(request.head.method[...]))
     }
@@ -25,8 +23,8 @@ extension APNsService {
     }
   }
 
-  /// Only `apns-` fields count: others, such as `accept`, may be repeated in HTTP, and Apple's page
-  /// does not say that they may not be here.
+  /// Only fields that APNs reads count: others, such as `accept`, may be repeated in HTTP, and
+  /// Apple's page does not say that they may not be here.
   func checkDuplicates(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     if let name = push.fields.repeated {
       throw APNsRefusal(
@@ -41,14 +39,12 @@ extension APNsService {
   }
 
   /// Missing, malformed, not of a topic-specific key: in that order.
-  ///
-  /// BadTopic has no capture. Assumed are the characters of a bundle ID, letters, digits, hyphen
-  /// and period, and the underscore, which nobody was seen to be refused for.
   func checkTopic(_ push: borrowing APNsPush) throws(APNsRefusal) {
     let topic = push.topic
     guard !topic.isEmpty else { throw APNsRefusal(.missingTopic, APNsDiagnoses.missingTopic()) }
-    let isWellFormed = topic.count <= Self.topicLimit && topic.allSatisfy(Self.isTopicCharacter)
-    guard isWellFormed else { throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic)) }
+    guard push.isTopicWellFormed else {
+      throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic))
+    }
     // A topic of the key is compared whole: Apple speaks of topics there, and a topic includes its
     // suffix.
     guard let token = push.providerToken, token.isTopicSpecific, let key = token.key,
@@ -58,11 +54,6 @@ extension APNsService {
       throw APNsRefusal(
         .topicDisallowed, APNsDiagnoses.topicNotOfKey(topic, key: key, topics: topics))
     }
-  }
-
-  private static func isTopicCharacter(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte &- 0x30 < 10
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// An unknown value and a contradiction of the topic are both InvalidPushType.
@@ -75,19 +66,19 @@ extension APNsService {
       throw APNsRefusal(
         .invalidPushType, APNsDiagnoses.unknownPushType(request.head.fields.bytes[range]))
     }
-    guard type.accepts(topic: push.topic) else {
+    guard type.accepts(topicOf: push.topicOwner) else {
       throw APNsRefusal(
         .invalidPushType, APNsDiagnoses.pushTypeNotOfTopic(type, topic: push.topic))
     }
   }
 
-  /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs).
+  /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs), as written there.
   ///
   /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
   func checkPriority(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
-    switch push.priority {
-    case 10, 5, 1: return
+    switch (push.priority, range.count) {
+    case (10, 2), (5, 1), (1, 1): return
     default:
       throw APNsRefusal(
         .badPriority, APNsDiagnoses.badPriority(request.head.fields.bytes[range]))
@@ -116,7 +107,7 @@ extension APNsService {
   func checkPayload(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
-    let type = push.pushType ?? APNsPushType.ofSuffix(push.topic)
+    let type = push.pushType ?? push.topicOwner
     let limit = type == .voip ? Self.voipPayloadLimit : Self.payloadLimit
     guard count <= limit, !request.isBodyCut else {
       throw APNsRefusal(

@@ -22,7 +22,12 @@ extension APNsService {
   }
 
   private func readValues(_ request: PushRequest, _ push: inout APNsPush) {
-    if let range = push.fields.topic { push.topic = request.head.fields.bytes[range] }
+    if let range = push.fields.topic {
+      push.topic = request.head.fields.bytes[range]
+      lastTopic.become(push.topic)
+      push.isTopicWellFormed = lastTopic.isWellFormed
+      push.topicOwner = lastTopic.owner
+    }
     if let range = push.fields.pushType {
       push.pushType = APNsPushType(request.head.fields.bytes[range])
     }
@@ -93,9 +98,9 @@ extension APNsService {
   /// The device token of the path, percent-decoded, and what is known of it.
   private func readToken(_ request: PushRequest, _ push: inout APNsPush) {
     guard case .device(let range, let isEncoded) = push.path, !range.isEmpty else { return }
-    let sent = request.head.target[range]
-    push.token = isEncoded ? PercentCoding.decode(sent)[...] : sent
-    setCanonicalToken(push.token)
+    push.token = request.head.target[range]
+    if isEncoded { push.token = PercentCoding.decode(push.token)[...] }
+    push.token.withUnsafeBufferPointer(setCanonicalToken)
     // The registry has APNs tokens in canonical form, so what it knows needs no examination.
     push.record = tokens.record(of: canonicalToken)
     if case .apns? = push.record?.kind {
@@ -106,13 +111,11 @@ extension APNsService {
     }
   }
 
-  private func setCanonicalToken(_ token: ArraySlice<UInt8>) {
+  private func setCanonicalToken(_ token: UnsafeBufferPointer<UInt8>) {
     if canonicalToken.count != token.count {
       canonicalToken = [UInt8](repeating: 0, count: token.count)
     }
-    token.withUnsafeBufferPointer { token in
-      canonicalToken.withUnsafeMutableBufferPointer { _ = $0.update(from: token) }
-    }
+    canonicalToken.withUnsafeMutableBufferPointer { _ = $0.update(from: token) }
   }
 
   /// Makes the canonical token's letters lower case; false when it is not an APNs token.

@@ -20,7 +20,7 @@ extension APNsService {
   func checkRegistration(
     _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome
   ) throws(APNsRefusal) {
-    if let record = push.record, record.device != nil {
+    if let record = push.record, record.isDeclared {
       try checkDeclared(record, request, push)
       if !record.isInUse { try checkLife(record, push, &outcome) }
       outcome.recipient = record

@@ -15,6 +15,8 @@ package final class APNsService {
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
   @exclusivity(unchecked) var canonicalToken: [UInt8] = []
+  /// The topic of the current request, or of the last one that had any.
+  @exclusivity(unchecked) var lastTopic = APNsTopic()
   /// The identifier made for the current request; outcomes hold slices of it.
   @exclusivity(unchecked) private var generatedID: [UInt8] = []
   /// The `apns-unique-id` of the current answer.
@@ -61,11 +63,22 @@ package final class APNsService {
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)
-      outcome.diagnosis = refusal.diagnosis
+      outcome.diagnosis = diagnosis(of: refusal, request, push)
       APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
     } else {
       APNsResponse.accept(
         &response, &body, id: outcome.apnsID, uniqueID: uniqueID(in: request.environment))
+    }
+  }
+
+  /// Where the path is of no endpoint that is the fault, whatever the check that answered: a request
+  /// for FCM at Apple's host has no credential problem.
+  private func diagnosis(
+    of refusal: APNsRefusal, _ request: PushRequest, _ push: borrowing APNsPush
+  ) -> Diagnosis {
+    switch push.path {
+    case .unknown: APNsDiagnoses.badPath(request.head.path)
+    case .device: refusal.diagnosis
     }
   }
 

@@ -8,7 +8,13 @@ extension ArraySlice<UInt8> {
   func isEqual(_ other: [UInt8]) -> Bool {
     withUnsafeBufferPointer { bytes in other.withUnsafeBufferPointer { equalBytes(bytes, $0) } }
   }
+}
 
+extension [UInt8] {
+  /// Whether it has a literal's bytes.
+  func isEqual(_ literal: StaticString) -> Bool {
+    withUnsafeBufferPointer { equalBytes($0, literal) }
+  }
 }
 
 /// Whether bytes end with a literal's; most do not even end with its last one.
@@ -89,5 +95,9 @@ func firstIndex(in bytes: UnsafeBufferPointer<UInt8>, of first: UInt8, or second
     if found != 0 { break }
     index += 8
   }
-  return bytes[index...].firstIndex { $0 == first || $0 == second }
+  while index < bytes.count {
+    if bytes[index] == first || bytes[index] == second { return index }
+    index += 1
+  }
+  return nil
 }

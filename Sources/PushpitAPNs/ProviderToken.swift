@@ -41,6 +41,8 @@ final class ProviderToken {
   @exclusivity(unchecked) private(set) var key: APNsKey?
   /// The key is for certain topics only.
   @exclusivity(unchecked) private(set) var isTopicSpecific = false
+  /// For which environments its key is good.
+  @exclusivity(unchecked) private var isFit = (sandbox: true, production: true)
   /// Whether the key made its signature; nil before that was asked.
   @exclusivity(unchecked) var isSignatureValid: Bool?
   /// When it was issued by the clock of each workspace that saw it.
@@ -59,13 +61,17 @@ final class ProviderToken {
 
   /// Its key, when that is not for an environment; nil for one that is, or is not known.
   func key(unfitFor environment: APNsEnvironment) -> APNsKey? {
-    key?.environments.contains(environment) == false ? key : nil
+    switch environment {
+    case .sandbox: isFit.sandbox ? nil : key
+    case .production: isFit.production ? nil : key
+    }
   }
 
   /// Takes the key that it names.
   func use(_ key: APNsKey) {
     self.key = key
     isTopicSpecific = key.topics != nil
+    isFit = (key.environments.contains(.sandbox), key.environments.contains(.production))
   }
 
   /// When it was issued by a workspace's clock; nil when it cannot be read.

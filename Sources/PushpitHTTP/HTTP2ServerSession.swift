@@ -7,8 +7,12 @@ import PushpitHTTPTypes
 /// limit is ours (`HTTP2StreamLimit`): nghttp2 is told a value that it never enforces, and the true
 /// one is written into the SETTINGS frame on its way out.
 package final class HTTP2ServerSession: HTTPSession {
+  package var connection: ServerConnection? {
+    get { unretainedConnection?.takeUnretainedValue() }
+    set { unretainedConnection = newValue.map { Unmanaged.passUnretained($0) } }
+  }
   // Without run-time exclusivity checks: it is a plain pointer, read and written by one thread.
-  @exclusivity(unchecked) package unowned(unsafe) var connection: ServerConnection?
+  @exclusivity(unchecked) private var unretainedConnection: Unmanaged<ServerConnection>?
   package unowned(unsafe) var observer: (any HTTPSessionObserver)?
   package private(set) var failure: ConnectionFailure?
 
@@ -259,6 +263,6 @@ extension HTTP2ServerSession {
   /// Makes the stream answerable.
   private func attach(_ stream: ServerStream) {
     stream.owner = self
-    stream.connection = connection
+    stream.unretainedConnection = unretainedConnection
   }
 }

@@ -12,12 +12,14 @@ package protocol ServerConnectionTransport: AnyObject {
 /// The first bytes decide what it speaks: a TLS hello, HTTP/2's preface, or else HTTP/1.1. Inside TLS
 /// the negotiated protocol decides, and where none was negotiated, the first bytes again. The
 /// transport's turn is `feed`, `takeOutput`, then a look at `ending` and `wantsInput`.
+///
+/// `context` has no run-time exclusivity checks: it is only read and assigned, on the loop's thread.
 package final class ServerConnection {
   /// What is known of the peer; grows as the connection gets on.
   package private(set) var facts: ConnectionFacts
 
   /// The handler's own state for this connection.
-  package var context: AnyObject?
+  @exclusivity(unchecked) package var context: AnyObject?
 
   /// How many complete requests came.
   package private(set) var requestCount = 0

@@ -45,7 +45,11 @@ package final class ServerStream {
   ///
   /// Unretained and never dangling: a connection that is released ends its session first, and that
   /// detaches every stream. A weak reference would also make each retain of its object dearer.
-  @exclusivity(unchecked) package internal(set) unowned(unsafe) var connection: ServerConnection?
+  package internal(set) var connection: ServerConnection? {
+    get { unretainedConnection?.takeUnretainedValue() }
+    set { unretainedConnection = newValue.map { Unmanaged.passUnretained($0) } }
+  }
+  @exclusivity(unchecked) var unretainedConnection: Unmanaged<ServerConnection>?
 
   /// Whether an answer can still be given or continued.
   package var isOpen: Bool { owner != nil && !isFinished }
@@ -117,6 +121,30 @@ package final class ServerStream {
     owner?.reset(self, code: code)
     stopProducer()
   }
+}
+
+// What handlers of other modules use on their hot path: they would check for exclusivity at each
+// property that they reach by themselves, and count all references in the head up and down.
+extension ServerStream {
+  /// The handler's own state for the connection; nil once that has ended.
+  ///
+  /// Without the connection itself, whose references cost three times as much to count, because
+  /// there are weak ones to it.
+  package var context: AnyObject? {
+    unretainedConnection?._withUnsafeGuaranteedRef { $0.context }
+  }
+
+  /// Moves the head out in exchange for an empty one, and back before the answer.
+  package func exchangeHead(_ other: inout RequestHead) { swap(&head, &other) }
+
+  /// A copy of the body, and whether it is cut.
+  package var bodyFacts: (body: [UInt8], isCut: Bool) { (body, isBodyCut) }
+
+  /// What `id` is.
+  package var identifier: Int64 { id }
+
+  /// Takes an answer's head that was written elsewhere, in exchange for one to write the next in.
+  package func exchangeResponse(_ other: inout ResponseHead) { swap(&response, &other) }
 }
 
 extension ServerStream: ResponseSink {

@@ -122,6 +122,10 @@ struct JSONScanner {
     while true {
       index = text.endOfPlain(from: index)
       guard var byte = text[index] else { return false }
+      if byte == UInt8(ascii: "\"") {
+        index += 1
+        return true
+      }
       // A text that has one non-ASCII character mostly has more: go byte by byte until the next
       // quote or escape (measured: a fifth less time on Cyrillic than going back to eight at once).
       while byte >= 0x80 || JSONText.isPlain(byte) {

@@ -37,6 +37,14 @@ package enum PushService: String, Sendable, CaseIterable {
 package enum APNsEnvironment: String, Sendable, CaseIterable {
   case sandbox
   case production
+
+  /// Compares cases; without this, other modules compare the texts of their raw values.
+  package static func == (one: APNsEnvironment, other: APNsEnvironment) -> Bool {
+    switch (one, other) {
+    case (.sandbox, .sandbox), (.production, .production): true
+    case (.sandbox, .production), (.production, .sandbox): false
+    }
+  }
 }
 
 /// What a simulated device is.

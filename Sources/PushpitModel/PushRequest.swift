@@ -2,7 +2,8 @@ package import PushpitHTTPTypes
 
 /// A complete request to a vendor endpoint, as the domain sees it: no socket, no session.
 package struct PushRequest: Sendable {
-  package let head: RequestHead
+  /// Variable, so that whoever lent it can take it back without a copy.
+  package var head: RequestHead
   package let body: [UInt8]
   /// The body was longer than the listener's limit; `body` holds its beginning.
   package let isBodyCut: Bool

@@ -34,21 +34,34 @@ package final class RandomSource {
     let first = next()
     let second = next()
     bytes.withUnsafeMutableBytes { text in
-      // Eight digits at a time; where a group is shorter, what follows overwrites the rest.
-      Self.store(first, uppercase, at: 0, in: text)
-      Self.store(first >> 32, uppercase, at: 9, in: text)
-      Self.store(first >> 48, uppercase, at: 14, in: text)
-      Self.store(second, uppercase, at: 19, in: text)
-      Self.store(second >> 16, uppercase, at: 24, in: text)
-      Self.store(second >> 32, uppercase, at: 28, in: text)
-      for index in stride(from: 8, through: 23, by: 5) { text[index] = UInt8(ascii: "-") }
+      // Eight digits at a time, of which two groups of four lie apart.
+      let fours = Self.digits(first >> 32, uppercase)
+      let next = Self.digits(second, uppercase)
+      Self.store(Self.digits(first, uppercase), at: 0, in: text)
+      Self.store(UInt32(truncatingIfNeeded: fours), at: 9, in: text)
+      Self.store(UInt32(truncatingIfNeeded: fours >> 32), at: 14, in: text)
+      Self.store(UInt32(truncatingIfNeeded: next), at: 19, in: text)
+      Self.store(UInt32(truncatingIfNeeded: next >> 32), at: 24, in: text)
+      Self.store(Self.digits(second >> 32, uppercase), at: 28, in: text)
+      text[8] = UInt8(ascii: "-")
+      text[13] = UInt8(ascii: "-")
+      text[18] = UInt8(ascii: "-")
+      text[23] = UInt8(ascii: "-")
     }
   }
 
-  /// Writes the low 32 bits as eight hexadecimal digits, the lowest four bits first.
+  /// Writes characters, the first in the lowest byte.
+  @inline(__always)
   private static func store(
-    _ bits: UInt64, _ uppercase: Bool, at offset: Int, in text: UnsafeMutableRawBufferPointer
+    _ characters: some FixedWidthInteger & BitwiseCopyable, at offset: Int,
+    in text: UnsafeMutableRawBufferPointer
   ) {
+    text.storeBytes(of: characters.littleEndian, toByteOffset: offset, as: type(of: characters))
+  }
+
+  /// The low 32 bits as eight hexadecimal digits, the lowest four bits in the lowest byte.
+  @inline(__always)
+  private static func digits(_ bits: UInt64, _ uppercase: Bool) -> UInt64 {
     // Spreads the digits' values over the bytes of a word: halves, quarters, single digits.
     var values = bits & 0xFFFF_FFFF
     values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
@@ -57,8 +70,7 @@ package final class RandomSource {
     // One in the bytes from ten on, which get the distance from `9` to `a` or `A` on top.
     let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     let distance: UInt64 = uppercase ? 7 : 39
-    let digits = values &+ 0x3030_3030_3030_3030 &+ letters &* distance
-    text.storeBytes(of: digits.littleEndian, toByteOffset: offset, as: UInt64.self)
+    return values &+ 0x3030_3030_3030_3030 &+ letters &* distance
   }
 
   /// `count` lower-case hexadecimal digits.

@@ -43,6 +43,9 @@ package final class TokenRecord {
   /// APNs: the first environment that an undeclared token was used in.
   package var firstEnvironment: APNsEnvironment?
 
+  /// Whether a device has it.
+  package var isDeclared: Bool { device != nil }
+
   /// Whether it lives and its app is logged in.
   package var isInUse: Bool { state == .active && !isCleared }
 

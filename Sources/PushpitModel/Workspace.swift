@@ -19,6 +19,14 @@ package struct Policies: Sendable, Equatable {
   package enum Wire: String, Sendable, CaseIterable {
     case observed
     case documented
+
+    /// Compares cases; without this, other modules compare the texts of their raw values.
+    package static func == (one: Wire, other: Wire) -> Bool {
+      switch (one, other) {
+      case (.observed, .observed), (.documented, .documented): true
+      case (.observed, .documented), (.documented, .observed): false
+      }
+    }
   }
 
   package var tokens = Tokens.open

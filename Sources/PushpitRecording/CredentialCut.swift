@@ -154,6 +154,18 @@ enum CredentialCut {
     _ bytes: Slice<UnsafeRawBufferPointer>, _ literal: StaticString
   ) -> Bool {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    // In HTTP/2 every name is in lower case: the first and the last eight bytes are all.
+    let end = bytes.count - 8
+    if 0...8 ~= end {
+      let literal = UnsafeRawPointer(literal.utf8Start)
+      let first = literal.loadUnaligned(as: UInt64.self)
+      let last = literal.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      if bytes.loadUnaligned(as: UInt64.self) == first,
+        bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self) == last
+      {
+        return true
+      }
+    }
     for index in 0..<literal.utf8CodeUnitCount {
       var byte = bytes[index]
       if byte &- 0x41 < 26 { byte |= 0x20 }

@@ -31,9 +31,14 @@ enum EnvelopeEncoder {
     var writer = RecordByteWriter(memory)
     writer.write(request.head.fields, keepingCredentials: keepingCredentials)
     writer.write(.method, request.head.method)
-    writer.write(.target, target ?? request.head.target)
+    // No `??`: its result would be one reference more to count.
+    if let target {
+      writer.write(.target, target)
+    } else {
+      writer.write(.target, request.head.target)
+    }
     writer.write(.authority, request.head.authority)
-    writer.write(.body, body ?? request.body)
+    if let body { writer.write(.body, body) } else { writer.write(.body, request.body) }
     writer.write(.workspace, outcome.workspace.rawValue)
     writer.write(.token, outcome.token)
     writer.write(.topic, outcome.topic)

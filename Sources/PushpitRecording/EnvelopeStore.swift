@@ -46,6 +46,8 @@ package final class EnvelopeStore {
     self.countLimit = countLimit
     self.recordsCredentials = recordsCredentials
     slab = ByteSlab(byteLimit: byteLimit)
+    // Memory that is not touched costs nothing, and a growing ring is copied in the midst of pushes.
+    ring.reserveCapacity(countLimit)
   }
 
   /// Bytes of memory that hold requests now.

@@ -27,6 +27,33 @@ import Testing
     #expect(gateway.connection.takeStreamLimitChange() == 1000)
   }
 
+  // openradar 27870881 (2016): SETTINGS with 1 after a rejected push; after the next accepted push
+  // the old limit. Seen again in 2017.
+  @Test func `a throttled connection has one stream from a rejection to an acceptance`() throws {
+    let gateway = try Gateway()
+    func change(after status: Int) -> Int? {
+      gateway.connection.throttle(after: status)
+      return gateway.connection.takeStreamLimitChange()
+    }
+    #expect(change(after: 403) == nil)
+    #expect(gateway.send(gateway.validPush).status == 200)
+    #expect(change(after: 200) == 1000)
+    #expect(change(after: 400) == 1)
+    #expect(change(after: 403) == nil)
+    #expect(change(after: 410) == nil)
+    #expect(change(after: 200) == 1000)
+    #expect(change(after: 200) == nil)
+    // Apple: "410 isn't considered an error condition".
+    #expect(change(after: 410) == nil)
+  }
+
+  @Test func `a first valid token whose push is rejected leaves one stream`() throws {
+    let gateway = try Gateway()
+    #expect(gateway.send { $0.setToken("aaaa") }.status == 400)
+    gateway.connection.throttle(after: 400)
+    #expect(gateway.connection.takeStreamLimitChange() == 1)
+  }
+
   @Test(arguments: [nil, "bearer x"])
   func `no valid token, no change`(authorization: String?) throws {
     let gateway = try Gateway()

@@ -28,6 +28,14 @@ struct Broken: CustomTestStringConvertible, Sendable {
     Broken("GET", .methodNotAllowed, .methodNotPost) { $0.method = "GET" },
     Broken("post in lower case", .methodNotAllowed, .methodNotPost) { $0.method = "post" },
     Broken("another path", .badPath, .pathOfNoEndpoint) { $0.target = "/3/devices/aa" },
+    Broken("another path and no credential", .missingProviderToken, .pathOfNoEndpoint) {
+      $0.target = "/v1/projects/p/messages:send"
+      $0.set("authorization", nil)
+    },
+    Broken("another path and GET", .methodNotAllowed, .pathOfNoEndpoint) {
+      $0.method = "GET"
+      $0.target = "/"
+    },
     Broken("no slash after device", .badPath, .pathOfNoEndpoint) { $0.target = "/3/device" },
     Broken("no token", .missingDeviceToken, .deviceTokenMissing) { $0.target = "/3/device/" },
     Broken("no token but a query", .missingDeviceToken, .deviceTokenMissing) {
@@ -35,6 +43,9 @@ struct Broken: CustomTestStringConvertible, Sendable {
     },
     Broken("apns-priority twice", .duplicateHeaders, .headerRepeated) {
       $0.fields.append(("apns-priority", "10"))
+    },
+    Broken("authorization twice", .duplicateHeaders, .headerRepeated) {
+      $0.fields.append(("authorization", "bearer x"))
     },
     Broken("apns-id without hyphens", .badMessageID, .apnsIDNotUUID) {
       $0.set("apns-id", "0b5c2a1e5f0a4b7e9d532f6a0d8c1e77")
@@ -62,6 +73,8 @@ struct Broken: CustomTestStringConvertible, Sendable {
       $0.set("apns-push-type", "")
     },
     Broken("priority 7", .badPriority, .priorityInvalid) { $0.set("apns-priority", "7") },
+    Broken("priority 010", .badPriority, .priorityInvalid) { $0.set("apns-priority", "010") },
+    Broken("priority 05", .badPriority, .priorityInvalid) { $0.set("apns-priority", "05") },
     Broken("priority high", .badPriority, .priorityInvalid) { $0.set("apns-priority", "high") },
     Broken("priority 266, which is 10 in eight bits", .badPriority, .priorityInvalid) {
       $0.set("apns-priority", "266")

@@ -26,7 +26,7 @@ import Testing
   func `a type goes with its own suffix and no other`(type: APNsPushType, other: APNsPushType) {
     let topic = Self.bundle + (other.topicSuffix?.description ?? "")
     let isSame = type.topicSuffix?.description == other.topicSuffix?.description
-    #expect(type.accepts(topic: Array(topic.utf8)[...]) == isSame)
+    #expect(type.accepts(topicOf: APNsPushType.ofSuffix(Array(topic.utf8)[...])) == isSame)
   }
 
   // PyAPNs2 issue 87, apns2 issues 148 and 149, pushy issues 719 and 720.

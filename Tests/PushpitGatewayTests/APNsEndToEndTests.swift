@@ -106,6 +106,8 @@ import Testing
           == "Unexpected HTTP/1.x request: POST /3/device/\(token) ")
       let envelope = try await gateway.lastEnvelope()
       #expect(envelope.pointer("/diagnosis/code")?.stringValue == "http1-at-apns")
+      let connections = try await gateway.call("GET", "/api/v1/connections")
+      #expect(connections.json.pointer("/items/0/goAways")?.intValue == 1)
     }
   }
 

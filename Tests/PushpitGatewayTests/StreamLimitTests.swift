@@ -66,6 +66,22 @@ import Testing
     }
   }
 
+  // Observed 2016 and 2017: 1 after a rejected push, the old limit after the next accepted one.
+  @Test func `with throttle a rejected push brings the limit down until one is accepted`()
+    async throws
+  {
+    try await withGateway {
+      $0.streams = .throttle
+    } _: { gateway in
+      let provider = try gateway.providerToken()
+      let good = gateway.apnsHead(token, authorization: provider)
+      let bad = gateway.apnsHead("aaaa", authorization: provider)
+      let seen = try await limits(gateway, [good, bad, bad, good])
+      #expect(seen.statuses == [200, 400, 400, 200])
+      #expect(seen.limits == [1, 1000, 1, 1000])
+    }
+  }
+
   @Test func `a fixed limit is announced first and stays`() async throws {
     try await withGateway {
       $0.streams = .fixed(7)

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import PushpitCrypto
 import PushpitHTTP
 import PushpitHTTPTypes
@@ -100,7 +100,7 @@ struct CurlTests {
       + arguments + ["\(origin):\(await server.port)\(path)"]
     let command = words.map { "'\($0)'" }.joined(separator: " ")
     return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: output(of: command)) }
+      Thread.detachNewThread { continuation.resume(returning: output(of: command)) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -55,7 +55,7 @@ final class RawSocket: Sendable {
   /// Waits on a thread that no other test needs.
   private func blocking<R: Sendable>(_ body: @escaping @Sendable (RawSocket) -> R) async -> R {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: body(self)) }
+      Thread.detachNewThread { continuation.resume(returning: body(self)) }
     }
   }
 

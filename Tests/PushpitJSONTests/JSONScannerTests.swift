@@ -28,7 +28,7 @@ import Testing
     #expect(!JSONReader.isObject(UnsafeBufferPointer(start: nil, count: 0)))
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<80)
   func `a special byte is seen at every distance from a word's start`(_ distance: Int) {
     let plain = String(repeating: "x", count: distance)
     #expect(isObject(Array("{\"a\":\"\(plain)\"}".utf8)))

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import PushpitNetwork
 
 #if canImport(Glibc)
@@ -158,7 +158,7 @@ func countAfterEndingOwnSide(
   shutdown(descriptor, Int32(SHUT_WR))
   await isReady()
   return await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       var count = 0
       var buffer = [UInt8](repeating: 0, count: 65536)
       while true {

@@ -20,7 +20,7 @@ import Testing
   /// Runs the program on a thread that no other test needs, for it blocks.
   private func run(_ words: String..., environment: [String: String] = [:]) async throws -> Run {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         continuation.resume(with: Result { try Self.runBlocking(words, environment) })
       }
     }

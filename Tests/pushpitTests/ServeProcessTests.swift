@@ -49,7 +49,7 @@ import Testing
     _ body: @escaping @Sendable (Running, _ console: String) throws -> Void
   ) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         continuation.resume(with: Result { try serve(body) })
       }
     }

@@ -1,4 +1,4 @@
-internal import PushpitModel
+internal import PushpitHTTPTypes
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,6 +16,8 @@ internal import PushpitModel
 package final class Log {
   /// A line's worth of bytes is written at the latest when so many are gathered.
   package static let gatherLimit = 16 * 1024
+  /// So many first characters of a token are logged: enough to recognise it, too few to use it.
+  package static let shortTokenCount = 8
 
   package let level: GatewayConfiguration.LogLevel
   private let format: GatewayConfiguration.LogFormat
@@ -37,7 +39,7 @@ package final class Log {
     level.rawValue <= self.level.rawValue
   }
 
-  /// Adds one line.
+  /// Adds one line; fields without a value are left out.
   package func line(
     _ level: GatewayConfiguration.LogLevel, _ subsystem: StaticString, _ message: StaticString,
     _ fields: KeyValuePairs<StaticString, LogValue> = [:]
@@ -52,7 +54,7 @@ package final class Log {
 
   /// Adds the line of an accepted push, which is most lines: no list of fields is made for it.
   package func accepted(
-    _ subsystem: StaticString, id: ArraySlice<UInt8>, token: ArraySlice<UInt8>
+    _ subsystem: StaticString, id: Span<UInt8>, token: Span<UInt8>
   ) {
     guard wants(.info) else { return }
     guard format == .text, LogValue.isPlain(id), LogValue.isPlain(token) else {
@@ -68,7 +70,7 @@ package final class Log {
       line.append(" token=")
       line.append(token)
       line.append("\n")
-      gathered.append(contentsOf: line.bytes)
+      gathered.append(copying: line.bytes)
     }
     if gathered.count >= Self.gatherLimit { flush() }
   }
@@ -104,7 +106,7 @@ package final class Log {
     append(subsystem)
     gathered.append(UInt8(ascii: " "))
     append(message)
-    for (name, value) in fields {
+    for (name, value) in fields where !value.isEmpty {
       gathered.append(UInt8(ascii: " "))
       append(name)
       gathered.append(UInt8(ascii: "="))
@@ -124,7 +126,7 @@ package final class Log {
     gathered.append(contentsOf: Array(#"","message":""#.utf8))
     append(message)
     gathered.append(UInt8(ascii: "\""))
-    for (name, value) in fields {
+    for (name, value) in fields where !value.isEmpty {
       gathered.append(contentsOf: Array(",\"".utf8))
       append(name)
       gathered.append(contentsOf: Array("\":".utf8))

@@ -8,15 +8,16 @@ struct LogLine {
   }
 
   /// What was appended.
-  var bytes: UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+  var bytes: UnsafeBufferPointer<UInt8> {
+    let bytes = UnsafeRawBufferPointer(memory).assumingMemoryBound(to: UInt8.self)
+    return UnsafeBufferPointer(rebasing: bytes[..<count])
   }
 
   mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
+  mutating func append(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBytes { append($0) }
   }
 

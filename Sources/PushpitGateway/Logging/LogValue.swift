@@ -8,7 +8,7 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
   /// When a value is put in quotation marks.
   enum Quoting {
-    /// Only when it holds a space, a quotation mark, a control character or nothing.
+    /// Only when it holds a space, a quotation mark or a control character.
     case whenNeeded
     case always
   }
@@ -16,18 +16,32 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   package init(stringLiteral value: String) { self = .text(value) }
   package init(integerLiteral value: Int) { self = .number(value) }
 
+  /// The bytes of a span, copied.
+  static func bytes(_ span: Span<UInt8>) -> LogValue {
+    .bytes(span.withUnsafeBufferPointer { Array($0)[...] })
+  }
+
+  /// Whether there is nothing to say, so that the field is left out of its line.
+  var isEmpty: Bool {
+    switch self {
+    case .number: false
+    case .text(let text): text.isEmpty
+    case .bytes(let bytes): bytes.isEmpty
+    }
+  }
+
   /// Appends the value; text with anything that could be mistaken is a JSON string.
   func append(to line: inout [UInt8], quoted: Quoting) {
     switch self {
     case .number(let number): line.append(contentsOf: String(number).utf8)
     case .text(let text):
-      if quoted == .whenNeeded, !text.isEmpty, text.utf8.allSatisfy(Self.isPlain) {
+      if quoted == .whenNeeded, text.utf8.allSatisfy(Self.isPlain) {
         line.append(contentsOf: text.utf8)
       } else {
         Self.appendQuoted(text, to: &line)
       }
     case .bytes(let bytes):
-      if quoted == .whenNeeded, Self.isPlain(bytes) {
+      if quoted == .whenNeeded, Self.isPlain(bytes.span) {
         line.append(contentsOf: bytes)
       } else {
         Self.appendQuoted(String(decoding: bytes, as: UTF8.self), to: &line)
@@ -36,7 +50,7 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   }
 
   /// Whether bytes need no quotation marks; looks at eight at a time, for every push is logged.
-  static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func isPlain(_ bytes: Span<UInt8>) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var index = 0
       while index + 8 <= bytes.count {
@@ -54,6 +68,7 @@ package enum LogValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   }
 
   /// The classic tests of all bytes of a word at once: less than, more than, equal to.
+  @inline(__always)
   private static func isPlain(word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotation = word ^ (ones &* UInt64(UInt8(ascii: "\"")))

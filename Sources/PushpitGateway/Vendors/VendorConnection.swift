@@ -4,8 +4,8 @@ internal import PushpitHTTP
 internal import PushpitHTTPTypes
 internal import PushpitModel
 
-/// What is the same for all requests of a connection.
-struct VendorConnectionFacts {
+/// What is the same for all requests of a connection, which share it.
+final class VendorConnectionFacts {
   /// Identity of the connection in this process.
   let id: UInt64
   /// That of the server name, else of the port, else the default.
@@ -46,6 +46,8 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
+  /// It got the GOAWAY that answers a request in HTTP/1.x.
+  var hasSentGoAway = false
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
@@ -54,11 +56,10 @@ final class VendorConnection {
     self.openedAt = openedAt
   }
 
-  /// What is the same for all requests, found out at the first.
-  func facts(
-    of connection: ServerConnection, listeners: [APNsEnvironment]
-  ) -> VendorConnectionFacts {
+  /// What is the same for all requests, found out at the first; nil when the connection has ended.
+  func facts(of stream: ServerStream, listeners: [APNsEnvironment]) -> VendorConnectionFacts? {
     if let facts { return facts }
+    guard let connection = stream.connection else { return nil }
     let facts = VendorConnectionFacts(connection.facts, listeners: listeners)
     self.facts = facts
     return facts
@@ -74,10 +75,10 @@ final class VendorConnection {
   }
 
   /// The first request to Google's side lifts the limit that Apple starts with.
-  func raiseForGoogle(_ connection: ServerConnection) {
+  func raiseForGoogle(_ stream: ServerStream) {
     guard !isRaisedForGoogle, !apns.hasSeenValidToken else { return }
     isRaisedForGoogle = true
-    connection.setStreamLimit(Self.googleStreamLimit)
+    stream.connection?.setStreamLimit(Self.googleStreamLimit)
   }
 
   /// What the ledger shows of it.
@@ -88,6 +89,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
+    entry.goAwayCount = hasSentGoAway ? 1 : 0
     return entry
   }
 }

@@ -9,10 +9,20 @@ internal import PushpitRecording
 /// The gateway ports' handler: route, judge, record, deliver, answer; straight calls, one thread.
 ///
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
-/// thread, and a service that writes the body never comes back here.
+/// thread, and a service that writes an answer never comes back here.
 final class VendorHandler: ServerHandler {
   private let core: GatewayCore
-  @exclusivity(unchecked) private var body: [UInt8] = []
+  @exclusivity(unchecked) private var answerBody: [UInt8] = []
+  /// The head of the answer that is being made.
+  @exclusivity(unchecked) private var response = ResponseHead()
+
+  /// What goes to the peer.
+  private enum Answer {
+    /// `response` and `answerBody`.
+    case regular
+    /// Bytes as they are.
+    case raw([UInt8])
+  }
 
   init(_ core: GatewayCore) {
     self.core = core
@@ -29,33 +39,24 @@ final class VendorHandler: ServerHandler {
   }
 
   func requestCompleted(_ stream: ServerStream) {
-    guard let connection = stream.connection,
-      let state = connection.context as? VendorConnection
+    guard let state = stream.context as? VendorConnection,
+      let facts = state.facts(of: stream, listeners: core.environments)
     else { return }
-    let facts = state.facts(of: connection, listeners: core.environments)
-    let request = PushRequest(
-      head: stream.head, body: stream.body, isBodyCut: stream.isBodyCut,
-      environment: VendorRouter.environment(
-        of: stream.head, serverName: nil, fallback: facts.environment),
+    var head = RequestHead()
+    stream.exchangeHead(&head)
+    let (body, isBodyCut) = stream.bodyFacts
+    let environment = VendorRouter.environment(
+      of: head, serverName: nil, fallback: facts.environment)
+    var request = PushRequest(
+      head: consume head, body: body, isBodyCut: isBodyCut, environment: environment,
       receivedAt: core.time.now)
-    body.removeAll(keepingCapacity: true)
-    switch VendorRouter.vendor(of: request.head) {
-    case .apple where facts.isHTTP1OverTLS:
-      answerHTTP1AtAPNs(stream, request, facts, state)
-    case .apple:
-      let outcome = core.apns.respond(
-        to: request, connection: state.apns, response: &stream.response, body: &body)
-      applyStreamLimit(connection, state)
-      record(outcome, request, stream.id, facts, state)
-      stream.respond(body: body)
-    case .google:
-      let outcome = core.fcm.respond(to: request, response: &stream.response, body: &body)
-      switch core.configuration.streams {
-      case .fixed: break
-      case .apple, .throttle: state.raiseForGoogle(connection)
-      }
-      record(outcome, request, stream.id, facts, state)
-      stream.respond(body: body)
+    let answer = answer(request, stream, facts, state)
+    stream.exchangeHead(&request.head)
+    switch answer {
+    case .regular:
+      stream.exchangeResponse(&response)
+      stream.respond(body: answerBody)
+    case .raw(let bytes): stream.respondRaw(bytes)
     }
   }
 
@@ -66,15 +67,40 @@ final class VendorHandler: ServerHandler {
 }
 
 extension VendorHandler {
+  /// Routes, judges and records a request, and writes the answer.
+  private func answer(
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
+    _ state: VendorConnection
+  ) -> Answer {
+    if !answerBody.isEmpty { answerBody.removeAll(keepingCapacity: true) }
+    guard !request.head.asksForTunnel else {
+      return answerConnect(request, stream, facts, state)
+    }
+    switch VendorRouter.vendor(of: request.head) {
+    case .apple where facts.isHTTP1OverTLS:
+      return answerHTTP1AtAPNs(request, stream, facts, state)
+    case .apple:
+      let outcome = core.apns.respond(
+        to: request, connection: state.apns, response: &response, body: &answerBody)
+      applyStreamLimit(stream, state, status: outcome.status)
+      record(outcome, request, stream, facts, state)
+    case .google:
+      let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
+      raiseStreamLimit(stream, state)
+      record(outcome, request, stream, facts, state)
+    }
+    return .regular
+  }
+
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
   private func record(
-    _ outcome: PushOutcome, _ request: PushRequest, _ stream: Int64,
+    _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
     let number = core.store.append(
       request, outcome,
       EnvelopeOrigin(
-        answeredAt: core.time.now, connection: facts.id, stream: stream,
+        answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
     state.note(outcome.credential)
@@ -85,46 +111,48 @@ extension VendorHandler {
   private func log(_ outcome: PushOutcome) {
     guard core.log.wants(.info) else { return }
     let service = outcome.service.logName
-    guard let reason = outcome.reason else {
+    guard !outcome.isAccepted else {
       core.log.accepted(
-        service, id: outcome.apnsID.isEmpty ? outcome.messageName : outcome.apnsID,
-        token: shortToken(outcome.token))
+        service, id: outcome.apnsID.isEmpty ? outcome.messageName.span : outcome.apnsID.span,
+        token: outcome.token.span.extracting(first: Log.shortTokenCount))
       return
     }
-    guard let diagnosis = outcome.diagnosis else {
-      core.log.line(
-        .info, service, "rejected",
-        [
-          "status": .number(outcome.status), "reason": .text(reason),
-          "token": .bytes(shortToken(outcome.token)),
-        ])
-      return
-    }
+    let diagnosis = outcome.diagnosis
     core.log.line(
       .info, service, "rejected",
       [
-        "status": .number(outcome.status), "reason": .text(reason),
-        "token": .bytes(shortToken(outcome.token)), "diagnosis": .text(diagnosis.code.rawValue),
-        "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),
+        "status": .number(outcome.status), "reason": .text(outcome.reason ?? ""),
+        "token": .bytes(outcome.token.prefix(Log.shortTokenCount)),
+        "diagnosis": .text(diagnosis?.code.rawValue ?? ""),
+        "what": .text(diagnosis?.what ?? ""), "fix": .text(diagnosis?.fix ?? ""),
       ])
+  }
+
+  /// Tells the session that Google's side has no stream limit to begin with.
+  private func raiseStreamLimit(_ stream: ServerStream, _ state: VendorConnection) {
+    switch core.configuration.streams {
+    case .fixed: return
+    case .apple, .throttle: state.raiseForGoogle(stream)
+    }
   }
 
   /// Tells the session what the connection's state machine decided about its stream limit.
   private func applyStreamLimit(
-    _ connection: ServerConnection, _ state: VendorConnection
+    _ stream: ServerStream, _ state: VendorConnection, status: Int
   ) {
     switch core.configuration.streams {
     case .fixed: return
-    case .apple, .throttle: break
+    case .apple: break
+    case .throttle: state.apns.throttle(after: status)
     }
-    if let limit = state.apns.takeStreamLimitChange() { connection.setStreamLimit(limit) }
+    if let limit = state.apns.takeStreamLimitChange() { stream.connection?.setStreamLimit(limit) }
   }
 
   /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
   private func answerHTTP1AtAPNs(
-    _ stream: ServerStream, _ request: PushRequest, _ facts: VendorConnectionFacts,
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
-  ) {
+  ) -> Answer {
     var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
     outcome.reason = "PROTOCOL_ERROR"
     outcome.environment = request.environment
@@ -132,8 +160,37 @@ extension VendorHandler {
       .http1AtAPNs,
       what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
       fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
-    record(outcome, request, stream.id, facts, state)
-    stream.respondRaw(AppleHTTP1Answer.bytes(for: request.head))
+    record(outcome, request, stream, facts, state)
+    state.hasSentGoAway = true
+    return .raw(AppleHTTP1Answer.bytes(for: request.head))
+  }
+}
+
+extension VendorHandler {
+  /// A request for a tunnel is nobody's: 501 says that the method is not built (RFC 9110 section
+  /// 15.6.2).
+  private func answerConnect(
+    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
+    _ state: VendorConnection
+  ) -> Answer {
+    var outcome = PushOutcome(service: .unknown, workspace: .default, status: 501)
+    outcome.diagnosis = Diagnosis(
+      .connectNotBuilt, what: "the method CONNECT asks for a tunnel, and the gateway is no proxy",
+      fix: "take the gateway out of the sender's proxy settings, and point the sender at it")
+    record(outcome, request, stream, facts, state)
+    response.reset(status: 501)
+    return .regular
+  }
+}
+
+extension DiagnosisCode {
+  static let connectNotBuilt = DiagnosisCode("connect-not-built")
+}
+
+extension RequestHead {
+  /// Whether the method is CONNECT (RFC 9110 section 9.3.6).
+  fileprivate var asksForTunnel: Bool {
+    method.count == 7 && method.elementsEqual("CONNECT".utf8)
   }
 }
 

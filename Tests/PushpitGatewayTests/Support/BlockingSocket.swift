@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import PushpitCrypto
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import PushpitCrypto
 /// Runs blocking work on a thread that no other test needs.
 func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
+    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }
 }
 
