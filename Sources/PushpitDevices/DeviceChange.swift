@@ -24,9 +24,10 @@ package struct DeviceChange: Sendable, Equatable {
     guard reader.problems.isEmpty else { throw .invalid(reader.problems) }
   }
 
-  /// The members that making and changing a device have in common.
   /// The most bytes of a device's name, which every list repeats.
   static let nameLimit = 256
+
+  /// The members that making and changing a device have in common.
   static let members: Set<String> = ["name", "online", "foreground", "permission"]
 
   init(_ reader: inout InputReader) {
