@@ -72,11 +72,12 @@ let package = Package(
         "PushpitModel", "PushpitCrypto",
       ],
       swiftSettings: swiftSettings),
-    // Tests: one target per library target.
+    // Tests: one target per library target, and what several of them share.
+    .target(name: "PushpitTestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
     tests("PushpitHTTPTypes"),
     tests("PushpitJSON"),
     tests("PushpitNetwork"),
-    tests("PushpitCrypto"),
+    tests("PushpitCrypto", ["PushpitTestSupport"]),
     tests("PushpitHTTP", ["PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto"]),
     tests("PushpitModel"),
     tests("PushpitAPNs", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
@@ -90,9 +91,11 @@ let package = Package(
       "PushpitGateway",
       [
         "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto", "PushpitModel",
-        "PushpitJSON",
+        "PushpitJSON", "PushpitTestSupport",
       ]),
-    tests("pushpit", ["PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitJSON"]),
+    tests(
+      "pushpit",
+      ["PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitJSON", "PushpitTestSupport"]),
   ],
   cLanguageStandard: .c2x
 )

@@ -9,7 +9,7 @@ final class ClientExchange {
   static let pieceLimit = 16_384
 
   typealias Pieces = AsyncThrowingStream<[UInt8], any Error>.Continuation
-  private typealias Waiter = CheckedContinuation<Result<Response, HTTPClientError>, Never>
+  typealias Waiter = CheckedContinuation<Result<Response, HTTPClientError>, Never>
 
   var id: Int64 = 0
   /// The request's time limit; for a streaming answer it ends with the head.
@@ -26,10 +26,10 @@ final class ClientExchange {
     self.pieces = pieces
   }
 
-  /// Waits for the whole answer, or for the head of a streaming one.
-  func wait() async -> Result<Response, HTTPClientError> {
-    if let result { return result }
-    return await withCheckedContinuation { waiter = $0 }
+  /// Resumes this continuation with the whole answer, or with the head of a streaming one.
+  func resume(_ continuation: Waiter) {
+    guard let result else { return waiter = continuation }
+    continuation.resume(returning: result)
   }
 
   func take(_ head: ResponseHead) {

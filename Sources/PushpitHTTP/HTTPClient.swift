@@ -83,9 +83,18 @@ package actor HTTPClient {
 
   private func result(of exchange: ClientExchange) async -> Result<Response, HTTPClientError> {
     await withTaskCancellationHandler {
-      await exchange.wait()
+      await wait(for: exchange)
     } onCancel: { [id = exchange.id] in
       Task { await self.giveUp(id, .cancelled) }
+    }
+  }
+
+  // A method of the actor, so that it runs on the loop: the operation of a cancellation handler does
+  // not (Swift 6.3.1, seen by a precondition), and an answer that came meanwhile was lost.
+  private func wait(for exchange: ClientExchange) async -> Result<Response, HTTPClientError> {
+    await withCheckedContinuation { continuation in
+      loop.preconditionIsolated()
+      exchange.resume(continuation)
     }
   }
 

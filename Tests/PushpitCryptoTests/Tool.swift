@@ -1,4 +1,5 @@
 import Foundation
+import PushpitTestSupport
 import Testing
 
 /// The `openssl` program, whose opinion counts beside our own.
@@ -15,7 +16,7 @@ enum Tool {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
-    let process = Process()
+    let process = ChildProcess()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/openssl")
     process.arguments = arguments

@@ -1,5 +1,6 @@
 import Foundation
 import PushpitCrypto
+import PushpitTestSupport
 import Testing
 
 @testable import pushpit
@@ -28,14 +29,13 @@ import Testing
 
   private static func runBlocking(_ words: [String], _ environment: [String: String]) throws -> Run
   {
-    let process = Process()
+    let process = ChildProcess()
     let (output, talk) = (Pipe(), Pipe())
     process.executableURL = program
     process.arguments = words
     process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = talk
-    process.standardInput = FileHandle.nullDevice
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let errors = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

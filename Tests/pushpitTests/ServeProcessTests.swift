@@ -1,5 +1,6 @@
 import Foundation
 import PushpitJSON
+import PushpitTestSupport
 import Testing
 
 @testable import pushpit
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServeProcessTests {
   /// A process whose standard error and output are read line by line.
   private final class Running {
-    let process = Process()
+    let process = ChildProcess()
     private let pipe = Pipe()
     private var read = ""
 
@@ -18,7 +19,6 @@ import Testing
       process.environment = environment
       process.standardOutput = pipe
       process.standardError = pipe
-      process.standardInput = FileHandle.nullDevice
       try process.run()
     }
 
@@ -73,7 +73,7 @@ import Testing
 
   /// The names of the devices that the console lists.
   private func names(_ console: String) throws -> [String] {
-    let process = Process()
+    let process = ChildProcess()
     let pipe = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["curl", "-s", console + "/api/v1/devices"]

@@ -3,6 +3,7 @@ import PushpitCrypto
 import PushpitHTTP
 import PushpitHTTPTypes
 import PushpitJSON
+import PushpitTestSupport
 import Testing
 
 @testable import PushpitGateway
@@ -136,11 +137,10 @@ import Testing
         "-reconnect",
       ]
       let output = try await onThread {
-        let process = Process()
+        let process = ChildProcess()
         let pipe = Pipe()
         process.executableURL = URL(filePath: Self.openssl)
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe
         try process.run()

@@ -1,6 +1,7 @@
 import Foundation
 import PushpitCrypto
 import PushpitModel
+import PushpitTestSupport
 import Testing
 
 @testable import PushpitGateway
@@ -25,14 +26,13 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
   func `openssl verify -x509_strict accepts the server certificate`() throws {
     for name in ["pushpit", "api.sandbox.push.apple.com", "oauth2.googleapis.com"] {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = URL(filePath: "/usr/bin/openssl")
       process.arguments = [
         "verify", "-x509_strict", "-attime", "\(TemporaryState.now.seconds)",
         "-verify_hostname", name, "-CAfile", "ca.pem", "server.pem",
       ]
       process.currentDirectoryURL = state.url
-      process.standardOutput = FileHandle.nullDevice
       try process.run()
       process.waitUntilExit()
       #expect(process.terminationStatus == 0, "\(name)")
