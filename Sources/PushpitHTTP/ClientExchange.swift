@@ -28,8 +28,11 @@ final class ClientExchange {
 
   /// Resumes this continuation with the whole answer, or with the head of a streaming one.
   func resume(_ continuation: Waiter) {
-    guard let result else { return waiter = continuation }
-    continuation.resume(returning: result)
+    if let result {
+      continuation.resume(returning: result)
+    } else {
+      waiter = continuation
+    }
   }
 
   func take(_ head: ResponseHead) {
