@@ -13,8 +13,7 @@ enum Main {
     ReadyCommand.self, CredentialsCommand.self, EnvelopesCommand.self, VersionCommand.self,
   ]
 
-  // Not an async main: that runs on the main queue, and on Linux a job that another thread hands to
-  // it while the main thread turns into the queue's server was lost about once in 20 starts.
+  // Not an async main: nothing here needs the main queue, so the main thread only waits.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     unblockSignals()
