@@ -21,6 +21,14 @@ package final class ChildProcess {
 
   package init() {}
 
+  // Swift Testing's own wait for exit tests spins, and sees none of them, as long as a child that has
+  // ended is not waited for.
+  deinit {
+    guard processIdentifier > 0, terminationStatus < 0 else { return }
+    kill(processIdentifier, SIGKILL)
+    waitUntilExit()
+  }
+
   /// Starts the program; standard input is empty.
   package func run() throws {
     var actions = posix_spawn_file_actions_t()

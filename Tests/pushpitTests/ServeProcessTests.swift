@@ -80,6 +80,7 @@ import Testing
     process.standardOutput = pipe
     try process.run()
     let list = try JSONReader.parse(Array(pipe.fileHandleForReading.readDataToEndOfFile()))
+    process.waitUntilExit()
     return (list["items"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
   }
 
