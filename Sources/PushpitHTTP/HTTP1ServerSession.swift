@@ -68,7 +68,10 @@ package final class HTTP1ServerSession: HTTPSession {
       }
       dropConsumedInput()
       switch outcome {
-      case .needsMore: return nil
+      case .needsMore:
+        // What was asked for has been done: half a head waits for its peer, not for service.
+        isServiceRequested = false
+        return nil
       case .head:
         enqueue(stream)
         if refusesBody(of: stream) { return completeWithoutBody(stream) }

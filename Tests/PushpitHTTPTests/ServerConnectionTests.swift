@@ -21,6 +21,13 @@ private final class EchoHandler: ServerHandler {
   }
 }
 
+/// Counts how often a connection asks to be served.
+private final class CountingTransport: ServerConnectionTransport {
+  var count = 0
+
+  func connectionNeedsService(_ connection: ServerConnection) { count += 1 }
+}
+
 @Suite struct ServerConnectionTests {
   private let handler = EchoHandler()
 
@@ -168,6 +175,21 @@ private final class EchoHandler: ServerHandler {
     connection.checkTime(now: 90_000)
     _ = output(connection)
     #expect(connection.ending?.cause == .bodyTimeout)
+  }
+
+  @Test func `a late answer is announced after a full pipeline and half of the next head`() {
+    let transport = CountingTransport()
+    let connection = makeConnection()
+    connection.transport = transport
+    let request = "GET /a HTTP/1.1\r\nhost: a\r\n\r\n"
+    let others = String(repeating: request, count: SessionLimits().pipelineLimit - 1)
+    feed(connection, others + "GET /later HTTP/1.1\r\nhost: a\r\n\r\nGET /b HT")
+    #expect(output(connection).count == 1)
+    transport.count = 0
+    handler.held?.respond()
+    handler.held = nil
+    #expect(transport.count == 1)
+    #expect(output(connection).count == 1)
   }
 
   @Test func `a connection with an open stream is not idle`() {
