@@ -1,9 +1,9 @@
-/// What a sender is told that agreed on HTTP/2 and then sends a request of HTTP/1.x: a GOAWAY frame.
+/// What a sender of HTTP/1.x is told where only HTTP/2 is spoken: a GOAWAY frame.
 ///
 /// Last stream 0x7FFFFFFF, PROTOCOL_ERROR and the debug text `Unexpected HTTP/1.x request: ` with the
 /// start of the request line up to `HTTP/1.` (observed at Apple's with curl in 2019 and July 2026; the
 /// text is that of Netty).
-enum UnexpectedHTTP1 {
+package enum UnexpectedHTTP1 {
   /// The longest part of a request line that is repeated.
   private static let lineLimit = 4096
 
@@ -13,8 +13,13 @@ enum UnexpectedHTTP1 {
     guard let mark = line.lastIndex(of: UInt8(ascii: " ")),
       line[(mark + 1)...].starts(with: "HTTP/1.".utf8)
     else { return nil }
+    return goAway(lineStart: Array(line[...mark]))
+  }
+
+  /// The frame for a request line up to its version, blank included.
+  package static func goAway(lineStart: [UInt8]) -> [UInt8] {
     let payload: [UInt8] =
-      [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + "Unexpected HTTP/1.x request: ".utf8 + line[...mark]
+      [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + "Unexpected HTTP/1.x request: ".utf8 + lineStart
     let count = payload.count
     let head: [UInt8] = [
       UInt8(truncatingIfNeeded: count >> 16), UInt8(truncatingIfNeeded: count >> 8),

@@ -1,3 +1,4 @@
+internal import PushpitHTTP
 internal import PushpitHTTPTypes
 
 /// What Apple's front end sends to a request in HTTP/1.x over TLS: HTTP/2 frames.
@@ -6,26 +7,16 @@ internal import PushpitHTTPTypes
 /// `Unexpected HTTP/1.x request: GET /3/device/ `: the start of the request line up to `HTTP/1.`
 /// (observed 2019 and July 2026 with curl; the text is that of Netty).
 enum AppleHTTP1Answer {
-  /// The payload of Apple's SETTINGS: header table 4096, streams, frame 16384, header list 8000.
+  /// Apple's SETTINGS frame: header table 4096, streams 1, frame 16384, header list 8000.
   private static let settings: [UInt8] = [
+    0, 0, 24, 4, 0, 0, 0, 0, 0,
     0, 1, 0, 0, 0x10, 0, 0, 3, 0, 0, 0, 1, 0, 5, 0, 0, 0x40, 0, 0, 6, 0, 0, 0x1F, 0x40,
   ]
 
   /// The bytes of both frames for a request.
   static func bytes(for head: RequestHead) -> [UInt8] {
     let space = [UInt8(ascii: " ")]
-    let text =
-      Array("Unexpected HTTP/1.x request: ".utf8) + head.method + space + head.target
-      + space
-    let goAway: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + text
-    return frame(type: 4, settings) + frame(type: 7, goAway)
-  }
-
-  private static func frame(type: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    let count = payload.count
-    return [
-      UInt8(truncatingIfNeeded: count >> 16), UInt8(truncatingIfNeeded: count >> 8),
-      UInt8(truncatingIfNeeded: count), type, 0, 0, 0, 0, 0,
-    ] + payload
+    return settings
+      + UnexpectedHTTP1.goAway(lineStart: head.method + space + head.target + space)
   }
 }
