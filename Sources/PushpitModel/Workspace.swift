@@ -47,6 +47,8 @@ package final class Workspace {
     set { storedPolicies = newValue }
   }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
+  /// How APNs behaves where that can be set.
+  @exclusivity(unchecked) package var apns = APNsSettings()
   // Beside `policies`, because modules that use a property directly make the check all the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
 

@@ -8,20 +8,25 @@ import Testing
     (
       400,
       [
-        "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority",
-        "BadTopic", "DeviceTokenNotForTopic", "DuplicateHeaders", "InvalidPushType",
-        "MissingDeviceToken", "MissingTopic", "PayloadEmpty", "TopicDisallowed",
+        "BadChannelId", "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId",
+        "BadPriority", "BadRequestParams", "BadRequestPayload", "BadTopic",
+        "BroadcastFeatureNotEnabled", "CannotCreateChannelConfig", "ChannelNotRegistered",
+        "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType",
+        "MissingChannelId", "MissingChannelQueueSize", "MissingDeviceToken", "MissingPushType",
+        "MissingTopic", "PayloadEmpty", "TopicDisallowed",
       ]
     ),
     (
       403,
       [
-        "BadEnvironmentKeyInToken", "ExpiredProviderToken", "InvalidProviderToken",
-        "MissingProviderToken",
+        "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyInToken",
+        "ExpiredProviderToken", "Forbidden", "InvalidProviderToken", "MissingProviderToken",
+        "TopicMismatch", "UnrelatedKeyIdInToken",
       ]
     ),
-    (404, ["BadPath"]), (405, ["MethodNotAllowed"]), (410, ["Unregistered"]),
-    (413, ["PayloadTooLarge"]),
+    (404, ["BadPath"]), (405, ["MethodNotAllowed"]), (410, ["ExpiredToken", "Unregistered"]),
+    (413, ["PayloadTooLarge"]), (429, ["TooManyProviderTokenUpdates", "TooManyRequests"]),
+    (500, ["InternalServerError"]), (503, ["ServiceUnavailable", "Shutdown"]),
   ]
 
   @Test func `every reason has the status of Apple's table`() {
@@ -32,12 +37,18 @@ import Testing
     #expect(APNsReason.allCases.count == Self.statuses.map(\.reasons.count).reduce(0, +))
   }
 
-  // APNSwift pull request 229 (October 2025); Apple's page prints the longer one.
-  @Test func `the environment reason has two spellings, all others one`() {
-    for reason in APNsReason.allCases where reason != .badEnvironmentKeyInToken {
-      #expect(reason.text(.observed) == reason.text(.documented))
-    }
-    #expect(APNsReason.badEnvironmentKeyInToken.text(.observed) == "BadEnvironmentKeyInToken")
-    #expect(APNsReason.badEnvironmentKeyInToken.text(.documented) == "BadEnvironmentKeyIdInToken")
+  // APNSwift pull request 229 (October 2025) and a sandbox capture of September 2026; Apple's pages
+  // print the others.
+  @Test func `two reasons have two spellings, all others one`() {
+    let documented = Dictionary(
+      uniqueKeysWithValues: APNsReason.allCases.compactMap { reason in
+        let texts = (reason.text(.observed), reason.text(.documented))
+        return texts.0 == texts.1 ? nil : texts
+      })
+    #expect(
+      documented == [
+        "BadEnvironmentKeyInToken": "BadEnvironmentKeyIdInToken",
+        "BroadcastFeatureNotEnabled": "FeatureNotEnabled",
+      ])
   }
 }

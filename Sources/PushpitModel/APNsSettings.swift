@@ -1,0 +1,39 @@
+/// Behaviour of APNs that a workspace may set: what nobody could observe, or what tests need at will.
+package struct APNsSettings: Sendable, Equatable {
+  /// What a connection answers after it has answered ExpiredProviderToken.
+  package enum Wedge: String, Sendable, CaseIterable {
+    /// ExpiredProviderToken to everything, also with a new token (Pushy pull request 783, 2020).
+    case expired
+    /// 500 InternalServerError to everything (Pushy issues 408 and 529, 2016 and 2017).
+    case internalError = "internal-error"
+    /// As if nothing had happened: a new token is judged by itself.
+    case off
+  }
+
+  /// What a request in HTTP/1.x over TLS gets.
+  package enum HTTP1OverTLS: String, Sendable, CaseIterable {
+    /// Apple's GOAWAY (observed 2019 and 2026).
+    case refuse
+    /// An answer in HTTP/1.1, for clients that speak nothing else.
+    case serve
+  }
+
+  package var wedge = Wedge.expired
+  /// How many further provider tokens a connection may bring within 20 minutes; nil for any number.
+  ///
+  /// Apple documents an error for any new one within 20 minutes; 5 have been seen to pass.
+  package var providerTokenUpdates: Int? = 0
+  /// The most pushes a second for one device token, beyond which TooManyRequests; nil for no limit.
+  ///
+  /// Apple publishes no threshold.
+  package var requestsPerSecond: Int?
+  /// How long a connection may be silent before it is ended as idle; nil for the listener's limit.
+  package var idleTimeout: Duration?
+  /// How long the tokens of an uninstalled app are still answered with 200.
+  ///
+  /// Apple's delay is fuzzy by design and can be weeks; tests want their 410 at once.
+  package var uninstallDelay = Duration.zero
+  package var http1OverTLS = HTTP1OverTLS.refuse
+
+  package init() {}
+}
