@@ -150,6 +150,6 @@ extension APNsDiagnoses {
     return PayloadWarning(
       code: "token-used-for-two-apps", expected: first, found: second,
       text: "the token \(shortened(record.token)) was first used for \(first), now for \(second); "
-        + "a token belongs to one app in one environment")
+        + "a token takes one topic in one environment, and other kinds of pushes have their own")
   }
 }

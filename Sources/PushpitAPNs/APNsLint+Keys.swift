@@ -29,14 +29,14 @@ extension APNsLint {
   }
 
   private mutating func check(
-    _ object: JSONObject, at pointer: String, by table: [String: APNsPayloadKeys.Types]
+    _ object: JSONObject, at pointer: String, by table: APNsPayloadKeys.Table
   ) {
     for (key, value) in object.members {
       let place = JSONValue.pointer(pointer, to: key)
-      guard let types = table[key] else {
+      guard let types = table.types[key] else {
         // `events` of a Live Activity without `event` has a warning of its own.
         if key == "events", isOfLiveActivity, !has("event") { continue }
-        if let near = APNsPayloadKeys.nearest(to: key, in: table) {
+        if let near = table.nearest(to: key) {
           warn(
             .keyMisspelt, at: place, expected: near, found: key,
             "\(pointer.dropFirst()) knows no \(key), which is ignored; \(near) is meant, it seems")

@@ -22,7 +22,7 @@ extension APNsLint {
     for key in ["alert", "attributes", "attributes-type"] where !has(key) {
       warn(
         .liveActivityStart, at: "/aps/" + key,
-        expected: APNsPayloadKeys.aps[key]?.text ?? "",
+        expected: APNsPayloadKeys.aps.types[key]?.text ?? "",
         "the start has no \(key), so no Live Activity appears")
     }
   }

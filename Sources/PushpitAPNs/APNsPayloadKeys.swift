@@ -41,8 +41,26 @@ enum APNsPayloadKeys {
     }
   }
 
+  /// The keys of one object.
+  struct Table {
+    let types: [String: Types]
+    /// In order, so that the nearest of several is always the same.
+    private let names: [[UInt8]]
+
+    init(_ types: [String: Types]) {
+      self.types = types
+      names = types.keys.sorted().map { Array($0.utf8) }
+    }
+
+    /// The known key that an unknown one is one edit away from.
+    func nearest(to key: String) -> String? {
+      let key = Array(key.utf8)
+      return names.first { isOneEdit($0, key) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
   /// Inside `aps`.
-  static let aps: [String: Types] = [
+  static let aps = Table([
     "alert": [.string, .object], "badge": .number, "sound": [.string, .object],
     "thread-id": .string, "category": .string, "target-content-id": .string,
     "filter-criteria": .string, "content-available": .number, "mutable-content": .number,
@@ -50,27 +68,21 @@ enum APNsPayloadKeys {
     "url-args": .array, "timestamp": .number, "event": .string, "content-state": .object,
     "stale-date": .number, "dismissal-date": .number, "attributes-type": .string,
     "attributes": .object, "input-push-token": .number, "input-push-channel": .string,
-  ]
+  ])
 
   /// Inside `aps/alert`; in Live Activities title and body may be localized by objects, and the sound
   /// is here.
-  static let alert: [String: Types] = [
+  static let alert = Table([
     "title": [.string, .object], "subtitle": .string, "body": [.string, .object],
     "launch-image": .string, "title-loc-key": .string, "title-loc-args": .array,
     "subtitle-loc-key": .string, "subtitle-loc-args": .array, "loc-key": .string,
     "loc-args": .array, "action": .string, "action-loc-key": .string, "sound": [.string, .object],
-  ]
-
-  /// Keys of `aps` that nobody takes for a key of an app's own beside it.
-  static let unmistakable = Set(aps.keys.filter { $0.contains("-") }).union([
-    "alert", "badge", "sound",
   ])
 
-  /// The known key that an unknown one is one edit away from.
-  static func nearest(to key: String, in table: [String: Types]) -> String? {
-    let bytes = Array(key.utf8)
-    return table.keys.sorted().first { isOneEdit(bytes, Array($0.utf8)) }
-  }
+  /// Keys of `aps` that nobody takes for a key of an app's own beside it.
+  static let unmistakable = Set(aps.types.keys.filter { $0.contains("-") }).union([
+    "alert", "badge", "sound",
+  ])
 
   /// Whether one insertion, deletion, replacement or swap of neighbours makes one text the other.
   static func isOneEdit(_ one: [UInt8], _ other: [UInt8]) -> Bool {

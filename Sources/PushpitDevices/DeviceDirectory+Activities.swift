@@ -1,24 +1,40 @@
 internal import PushpitModel
 
 extension DeviceDirectory {
-  /// Lets a push act on the device's Live Activities.
-  /// - Throws: why the device drops it.
-  func act(
-    _ push: DevicePush, by record: TokenRecord, on device: Device, now: Timestamp
-  ) throws(DropCause) -> (activity: LiveActivity, change: LiveActivity.Change) {
+  /// Lets a push act on the device's Live Activities, and presents it when it did.
+  ///
+  /// Observers are told of the device when a token came or went; each change is on its streams.
+  ///
+  /// Never inlined: the ordinary push makes no room for an activity on the stack.
+  @inline(never)
+  func arriveAtActivity(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+    guard let token = push.activityToken else { return }
+    do throws(DropCause) {
+      let (activity, change) = try act(push, by: token, on: device, now: now)
+      present(push, on: device, cause: cause, now: now)
+      emit(.activity(activity, change), on: device, now: now)
+      if change != .updated { observer?.deviceChanged(device) }
+    } catch {
+      report(push, on: device, .dropped, error.text, now: now)
+    }
+  }
+
+  private func act(
+    _ push: DevicePush, by token: TokenRecord, on device: Device, now: Timestamp
+  ) throws(DropCause) -> (LiveActivity, LiveActivity.Change) {
     let content = try ActivityPush(payload: push.payload)
-    guard record.purpose == .liveactivity else {
+    guard token.purpose == .liveactivity else {
       try content.checkStart()
-      let token =
+      let updateToken =
         content.givesToken
         ? registerDeviceToken(
           TokenMint.apns(random, .liveactivity), .liveactivity, of: device) : nil
       let activity = LiveActivity(
-        id: newActivityID(), token: token, start: content, now: now)
+        id: newActivityID(), token: updateToken, start: content, now: now)
       keep(activity, on: device)
       return (activity, .started)
     }
-    guard let index = device.activities.firstIndex(where: { $0.token === record }) else {
+    guard let index = device.activities.firstIndex(where: { $0.token === token }) else {
       throw DropCause("the Live Activity is forgotten")
     }
     let change = try device.activities[index].take(content, now: now)

@@ -61,20 +61,15 @@ extension DeviceDirectory {
 
   /// Puts a push in the inbox and on the streams; one for a Live Activity acts on it first.
   private func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    guard let record = push.activityToken else {
-      return present(push, on: device, cause: cause, now: now)
-    }
-    do throws(DropCause) {
-      let (activity, change) = try act(push, by: record, on: device, now: now)
+    if push.activityToken == nil {
       present(push, on: device, cause: cause, now: now)
-      emit(.activity(activity, change), on: device, now: now)
-      observer?.deviceChanged(device)
-    } catch {
-      report(push, on: device, .dropped, error.text, now: now)
+    } else {
+      arriveAtActivity(push, on: device, cause: cause, now: now)
     }
   }
 
-  private func present(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+  /// Puts a push in the inbox and on the streams.
+  func present(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
     push.state = .delivered
     push.at = now
     device.inbox.append(push)

@@ -12,7 +12,9 @@ package struct DeviceEvent {
     /// The app was removed by its owner.
     case uninstalled
     /// A push began or changed a Live Activity, which is as it was then.
-    case activity(LiveActivity, LiveActivity.Change)
+    ///
+    /// Indirect, because every push is an event and an activity is large.
+    indirect case activity(LiveActivity, LiveActivity.Change)
   }
 
   package let device: DeviceID

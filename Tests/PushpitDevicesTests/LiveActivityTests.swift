@@ -91,6 +91,7 @@ import Testing
     let device = try device()
     try start(on: device)
     let token = device.token(.apns(.liveactivity))
+    let changes = fixture.recorder.changes.count
     fixture.advance(by: .seconds(10))
     try push(
       2,
@@ -99,12 +100,14 @@ import Testing
     #expect(device.activities[0].contentState == ["score": 1])
     #expect(device.activities[0].staleAt == Timestamp(milliseconds: 1_020_000))
     #expect(device.activities[0].updatedAt == fixture.time.now)
+    #expect(fixture.recorder.changes.count == changes)
     try push(
       3, ["timestamp": 1020, "event": "end", "content-state": ["score": 2]], to: token)
     #expect(device.activities[0].state == .ended)
     #expect(device.activities[0].contentState == ["score": 2])
     #expect(device.activities[0].endedAt == fixture.time.now)
     #expect(device.activities[0].dismissesAt == fixture.time.now + .seconds(4 * 3600))
+    #expect(fixture.recorder.changes.count == changes + 1)
     #expect(fixture.steps == ["1 delivered", "2 delivered", "3 delivered"])
     #expect(device.token(.apns(.liveactivity)) == nil)
   }
@@ -236,5 +239,9 @@ import Testing
     // A push that was accepted before.
     try push(102, ["timestamp": 2000, "event": "end"], to: first)
     #expect(causes.last == "the Live Activity is forgotten")
+  }
+
+  @Test func `a device's event stays small, because every push is one`() {
+    #expect(MemoryLayout<DeviceEvent.Content>.size <= 8)
   }
 }
