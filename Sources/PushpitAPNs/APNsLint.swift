@@ -96,8 +96,8 @@ extension APNsLint {
     guard push.pushType != nil else {
       return warn(
         .pushTypeMissing, expected: fitting,
-        "apns-push-type is omitted; send \(fitting), without which watches get nothing and iOS 13 "
-          + "and later may drop background pushes")
+        "apns-push-type is omitted, and the push is of type \(fitting): watchOS 6 and later need the "
+          + "field, and iOS 13 and later may drop background pushes without it")
     }
     switch (type, fittingType) {
     case (.alert, .background):

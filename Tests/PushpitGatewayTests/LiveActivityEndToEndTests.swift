@@ -28,6 +28,17 @@ import Testing
     return answer.head.status
   }
 
+  /// Opens the stream of what happens in the gateway.
+  private func follow(_ gateway: TestGateway, _ query: String) async throws -> EventFeed {
+    let client = try await gateway.connectConsole()
+    let head = RequestHead(
+      method: "GET", target: "/api/v1/events?\(query)",
+      authority: "localhost:\(gateway.report.consolePort)", scheme: "http")
+    let answer = try await client.stream(head)
+    #expect(answer.head.status == 200)
+    return EventFeed(answer, client: client)
+  }
+
   @Test func `a push starts an activity, whose token a test reads, updates and ends`()
     async throws
   {
@@ -36,6 +47,7 @@ import Testing
         "platform": "ios", "online": true, "tokens": ["pushToStart": true],
       ])
       let path = "/api/v1/devices/\(device.id)"
+      let feed = try await follow(gateway, "kind=device")
       let made = try await gateway.call("GET", path).json
       let starter = try #require(made.pointer("/tokens/pushToStart")?.stringValue)
       #expect(
@@ -48,6 +60,9 @@ import Testing
       let started = try await gateway.call("GET", path).json
       let token = try #require(started.pointer("/activities/0/token")?.stringValue)
       #expect(token.count == 160)
+      let event = try await feed.next()
+      #expect(event?.data.pointer("/device/activities/0/token") == .string(token))
+      await feed.close()
       for (event, state) in [("update", "active"), ("end", "ended")] as [(JSONValue, JSONValue)] {
         let status = try await send(
           gateway, token, ["event": event, "content-state": ["score": 1]])
@@ -68,6 +83,7 @@ import Testing
   @Test func `lint is in the envelope, in the list by its code, and in the event`() async throws {
     try await withGateway { gateway in
       let device = try await gateway.makeDevice()
+      let feed = try await follow(gateway, "kind=envelope")
       let client = try await gateway.connect()
       var head = gateway.apnsHead(device.apns, authorization: try gateway.providerToken())
       head.fields.append("apns-priority", "10")
@@ -77,6 +93,9 @@ import Testing
       let warning = try await gateway.lastEnvelope().pointer("/warnings/0")
       #expect(warning?["code"] == "lint-key-type")
       #expect(warning?["pointer"] == "/aps/badge")
+      let event = try await feed.next()
+      #expect(event?.data.pointer("/envelope/warnings/0/code") == "lint-key-type")
+      await feed.close()
       #expect(try await gateway.envelopes("warning=lint-key-type").count == 1)
       #expect(try await gateway.envelopes("warning=lint-key-misspelt").isEmpty)
     }
