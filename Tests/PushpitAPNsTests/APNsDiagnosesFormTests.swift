@@ -47,6 +47,7 @@ import Testing
       APNsDiagnoses.tokenOfOtherTopic(record, used: Array("com.b".utf8)[...]),
       APNsDiagnoses.tokenUnregistered(token, since: claims.issuedAt),
       APNsDiagnoses.tokenRotated(token, at: claims.issuedAt),
+      APNsDiagnoses.requestStalled(3, limit: .seconds(30)), APNsDiagnoses.gatewayStopping(),
     ]
     + APNsPushType.allCases.map {
       APNsDiagnoses.pushTypeNotOfTopic($0, topic: Array("com.a".utf8)[...])

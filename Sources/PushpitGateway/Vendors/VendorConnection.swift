@@ -46,8 +46,14 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
-  /// It got the GOAWAY that answers a request in HTTP/1.x.
-  var hasSentGoAway = false
+  /// The workspace of the last credential; the default one before the first.
+  private(set) var workspace = WorkspaceID.default
+  /// A request went to Apple's side.
+  @exclusivity(unchecked) var hasSpokenToApple = false
+  /// A request went to Google's side, or the server name is one of Google's.
+  @exclusivity(unchecked) var hasSpokenToGoogle = false
+  /// How many GOAWAY frames of Apple's kind it got.
+  var goAwayCount = 0
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
@@ -65,13 +71,23 @@ final class VendorConnection {
     return facts
   }
 
-  /// Counts the provider token that a request came with.
-  func note(_ credential: CredentialFacts?) {
+  /// Whether its end is APNs' matter: it spoke to APNs, or to nobody and did not ask for Google.
+  var isOfAPNs: Bool { hasSpokenToApple || !hasSpokenToGoogle }
+
+  /// Counts the provider token that a request came with, and learns the workspace from it.
+  func note(_ credential: CredentialFacts?, of workspace: WorkspaceID) {
     guard let credential, credential !== lastCredential else { return }
     lastCredential = credential
+    self.workspace = workspace
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
     else { return }
     providerTokens.insert(credential.fingerprint)
+  }
+
+  /// The server name is one of Google's, whose front end has no small limit to begin with.
+  func startAsGoogle(_ connection: ServerConnection) {
+    isRaisedForGoogle = true
+    connection.setStreamLimit(Self.googleStreamLimit)
   }
 
   /// The first request to Google's side lifts the limit that Apple starts with.
@@ -89,7 +105,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
-    entry.goAwayCount = hasSentGoAway ? 1 : 0
+    entry.goAwayCount = goAwayCount
     return entry
   }
 }
