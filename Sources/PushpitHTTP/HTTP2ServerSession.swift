@@ -26,7 +26,7 @@ package final class HTTP2ServerSession: HTTPSession {
   private var isServiceRequested = false
   private var hasFedBytes = false
   /// A GOAWAY of ours, of which nghttp2 knows nothing, has announced the end.
-  private var isGoingAway = false
+  @exclusivity(unchecked) private var isGoingAway = false
   /// Whether an answer's identifiers were sent before; see `HTTP2ServerSession+Answers`.
   var sentIdentifiers = SentIdentifiers()
 
@@ -47,8 +47,9 @@ package final class HTTP2ServerSession: HTTPSession {
   package var wantsClose: Bool {
     guard staged.isEmpty else { return false }
     guard let session else { return true }
-    guard nghttp2_session_want_write(session) == 0 else { return false }
-    return isGoingAway && inbox.openCount == 0 || nghttp2_session_want_read(session) == 0
+    guard nghttp2_session_want_read(session) == 0 || isGoingAway && inbox.openCount == 0
+    else { return false }
+    return nghttp2_session_want_write(session) == 0
   }
 
   package var lastStreamID: UInt32 {

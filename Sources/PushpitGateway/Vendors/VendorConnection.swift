@@ -75,10 +75,10 @@ final class VendorConnection {
   var isOfAPNs: Bool { hasSpokenToApple || !hasSpokenToGoogle }
 
   /// Counts the provider token that a request came with, and learns the workspace from it.
-  func note(_ credential: CredentialFacts?, of workspace: WorkspaceID) {
-    guard let credential, credential !== lastCredential else { return }
+  func note(_ outcome: PushOutcome) {
+    guard let credential = outcome.credential, credential !== lastCredential else { return }
     lastCredential = credential
-    self.workspace = workspace
+    workspace = outcome.workspace
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
     else { return }
     providerTokens.insert(credential.fingerprint)

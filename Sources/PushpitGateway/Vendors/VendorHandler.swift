@@ -117,7 +117,7 @@ extension VendorHandler {
         answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
-    state.note(outcome.credential, of: outcome.workspace)
+    state.note(outcome)
     core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
     core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
