@@ -109,6 +109,7 @@ package final class HTTP2ServerSession: HTTPSession {
   }
 
   package func goAway(sending frames: [UInt8]) {
+    guard session != nil else { return }
     isGoingAway = true
     inbox.streamLimit.close()
     appendRawFrame(frames)

@@ -17,6 +17,7 @@ extension ServerConnection {
   /// Ends a connection that was silent for its own limit, after its incomplete requests were offered
   /// to the handler.
   func endSilent() {
+    guard plannedCause == nil else { return }
     for stream in session?.takeIncomplete() ?? [] {
       noteStalledRequest()
       handler.requestStalled(stream)

@@ -245,7 +245,7 @@ package final class ServerConnection {
 
   /// Takes no more requests and closes when those in progress are answered.
   package func shutDownGracefully() {
-    guard ending == nil else { return }
+    guard ending == nil, plannedCause == nil else { return }
     guard hasOpenStreams else { return close(.serverStopped) }
     isShuttingDown = true
     sayFarewell(.serverStopped)

@@ -114,6 +114,27 @@ private final class PoliteHandler: ServerHandler {
     #expect(handler.endings.map(\.cause) == [.idle])
   }
 
+  @Test func `an end that is under way is announced once`() {
+    let connection = makeConnection()
+    handler.limit = .seconds(5)
+    start(connection)
+    feed(connection, .headers(1, Frame.request(), end: false))
+    connection.checkTime(now: 5000)
+    connection.shutDownGracefully()
+    connection.checkTime(now: 6000)
+    #expect(Frame.split(output(connection)).filter { $0.type == Frame.goAway }.count == 1)
+    #expect(handler.endings.map(\.cause) == [.idle])
+    #expect(handler.stalled.count == 1)
+  }
+
+  @Test func `a session that has failed adds nothing to its last frames`() throws {
+    let exchange = try Exchange.http2()
+    _ = exchange.receive(Array("nonsense that is no preface".utf8))
+    exchange.session.goAway(sending: goAway(last: 0).bytes)
+    #expect(exchange.serve().isEmpty)
+    #expect(exchange.session.wantsClose)
+  }
+
   @Test func `a request without the rest of its body is offered before the end, in HTTP/2`() {
     let connection = makeConnection()
     handler.limit = .seconds(5)
