@@ -49,3 +49,8 @@ extension APNsService {
     read(request, connection).workspace
   }
 }
+
+extension APNsConnectionState {
+  /// The workspace of the last valid provider token's key; nil before the first.
+  package var workspace: WorkspaceID? { lastToken?.key?.workspace }
+}

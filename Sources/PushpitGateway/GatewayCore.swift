@@ -25,8 +25,6 @@ final class GatewayCore {
   let ledger: ConnectionLedger
   /// The APNs environment of each gateway listener, by its index.
   @exclusivity(unchecked) var environments: [APNsEnvironment] = []
-  /// The stop has been announced to every peer.
-  @exclusivity(unchecked) var isStopping = false
 
   init(
     configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,

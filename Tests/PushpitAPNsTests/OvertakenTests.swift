@@ -58,10 +58,13 @@ import Testing
     #expect(answer.reason == "Shutdown")
   }
 
-  @Test func `the workspace of a request is that of its key`() throws {
+  @Test func `the workspace of a request and then of its connection is that of its key`() throws {
     let gateway = try Gateway()
     let found = gateway.service.workspace(
       of: gateway.validPush.request, connection: gateway.connection)
     #expect(found.id == .default)
+    #expect(gateway.connection.workspace == nil)
+    #expect(gateway.send { _ in }.status == 200)
+    #expect(gateway.connection.workspace == .default)
   }
 }

@@ -46,8 +46,6 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
-  /// The workspace of the last credential; the default one before the first.
-  private(set) var workspace = WorkspaceID.default
   /// A request went to Apple's side.
   @exclusivity(unchecked) var hasSpokenToApple = false
   /// A request went to Google's side, or the server name is one of Google's.
@@ -74,11 +72,10 @@ final class VendorConnection {
   /// Whether its end is APNs' matter: it spoke to APNs, or to nobody and did not ask for Google.
   var isOfAPNs: Bool { hasSpokenToApple || !hasSpokenToGoogle }
 
-  /// Counts the provider token that a request came with, and learns the workspace from it.
-  func note(_ outcome: PushOutcome) {
-    guard let credential = outcome.credential, credential !== lastCredential else { return }
+  /// Counts the provider token that a request came with.
+  func note(_ credential: CredentialFacts?) {
+    guard let credential, credential !== lastCredential else { return }
     lastCredential = credential
-    workspace = outcome.workspace
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
     else { return }
     providerTokens.insert(credential.fingerprint)

@@ -20,7 +20,7 @@ extension VendorHandler {
   /// The setting of the connection's workspace; Google's connections have the listener's limits.
   func silenceLimit(of connection: ServerConnection) -> Duration? {
     guard let state = connection.context as? VendorConnection, state.isOfAPNs else { return nil }
-    return core.workspaces[state.workspace].apns.idleTimeout
+    return workspace(of: state).apns.idleTimeout
   }
 
   /// APNs names the reason of an end that is not the peer's doing.
@@ -28,7 +28,7 @@ extension VendorHandler {
     _ connection: ServerConnection, _ cause: ConnectionEnding.Cause
   ) -> [UInt8]? {
     guard let state = connection.context as? VendorConnection, state.isOfAPNs else { return nil }
-    let settings = core.workspaces[state.workspace].apns
+    let settings = workspace(of: state).apns
     let reason: APNsReason
     switch cause {
     case .idle where settings.idleTimeout != nil: reason = .idleTimeout
@@ -40,6 +40,10 @@ extension VendorHandler {
       reason, lastStreamID: connection.lastStreamID, count: settings.goAways)
   }
 
+  private func workspace(of state: VendorConnection) -> Workspace {
+    core.workspaces[state.apns.workspace ?? .default]
+  }
+
   /// A push whose body stopped coming is told why its connection ends; others get nothing.
   func answerStalled(
     _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
@@ -47,7 +51,7 @@ extension VendorHandler {
   ) -> Answer {
     guard case .apple = VendorRouter.vendor(of: request.head),
       !facts.isHTTP1OverTLS || !refusesHTTP1(request, state),
-      let limit = core.workspaces[state.workspace].apns.idleTimeout
+      let limit = workspace(of: state).apns.idleTimeout
     else { return .none }
     return answerOvertaken(request, by: .silence(limit), stream, facts, state)
   }

@@ -15,6 +15,8 @@ final class VendorHandler: ServerHandler {
   @exclusivity(unchecked) var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
   @exclusivity(unchecked) var response = ResponseHead()
+  /// The stop has been announced to every peer.
+  @exclusivity(unchecked) var isStopping = false
 
   /// What goes to the peer.
   enum Answer {
@@ -89,7 +91,7 @@ extension VendorHandler {
     switch VendorRouter.vendor(of: request.head) {
     case .apple where facts.isHTTP1OverTLS && refusesHTTP1(request, state):
       return answerHTTP1AtAPNs(request, stream, facts, state)
-    case .apple where core.isStopping:
+    case .apple where isStopping:
       return answerOvertaken(request, by: .stop, stream, facts, state)
     case .apple:
       state.hasSpokenToApple = true
@@ -117,7 +119,7 @@ extension VendorHandler {
         answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
-    state.note(outcome)
+    state.note(outcome.credential)
     core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
     core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
