@@ -50,6 +50,26 @@ import Testing
     await running.clientLoop.stop()
   }
 
+  @Test func `a request in progress for Google's side is answered as ever`() async throws {
+    let running = try await TestGateway.start()
+    let port = running.report.gatewayPort
+    let head = RequestHead(method: "POST", target: "/v1/x", authority: running.authority)
+    let begun = try RawHTTP2.begun(head, body: "{")
+    let last = try await onThread { () -> [UInt8] in
+      guard let socket = BlockingSocket(port: port) else { return [] }
+      socket.send(begun + RawHTTP2.ping)
+      _ = socket.read(until: RawHTTP2.pingAck)
+      Task { await running.gateway.stop() }
+      // Whose side the connection is on is known when its first request is complete.
+      _ = socket.read(until: AppleGoAway.bytes(.shutdown, lastStreamID: 1))
+      socket.send(RawHTTP2.lastData("}"))
+      return socket.readToEnd()
+    }
+    #expect(String(decoding: last, as: UTF8.self).contains("Error 404"), "\(last)")
+    await running.gateway.waitUntilStopped()
+    await running.clientLoop.stop()
+  }
+
   @Test func `an idle connection of APNs is told Shutdown, one of Google's gets a plain GOAWAY`()
     async throws
   {
