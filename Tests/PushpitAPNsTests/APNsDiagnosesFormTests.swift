@@ -50,6 +50,7 @@ import Testing
         token, since: claims.issuedAt, answered: claims.issuedAt + .seconds(1)),
       APNsDiagnoses.tokenExpired(token, since: claims.issuedAt),
       APNsDiagnoses.tokenRotated(token, at: claims.issuedAt),
+      APNsDiagnoses.requestStalled(3, limit: .seconds(30)), APNsDiagnoses.gatewayStopping(),
     ]
     + APNsPushType.allCases.map {
       APNsDiagnoses.pushTypeNotOfTopic($0, topic: Array("com.a".utf8)[...])
