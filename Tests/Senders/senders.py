@@ -3,7 +3,7 @@
 import json
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +19,12 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 class Sender:
     program: str
     """`programs/<program>_program.py`."""
-    bad_device_token: tuple[str, str] = ("BadDeviceToken", "")
-    """What the library makes of the reason BadDeviceToken: its error, and a part of its text."""
-    unregistered: tuple[str, str] = ("Unregistered", "")
+    error: str = "{reason}"
+    """What the library names a refusal: an exception's class, or the reason itself."""
+    text: str = ""
+    """A part of its text."""
+    own_words: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Error and text for reasons that the library does not name."""
     shows_timestamp: bool = True
     """Whether the application can read the timestamp of a 410."""
     takes_certificate: bool = True
@@ -32,6 +35,11 @@ class Sender:
     def __str__(self) -> str:
         return self.program
 
+    def refusal(self, reason: str) -> tuple[str, str]:
+        """The error by which the library reports this reason, and a part of its text."""
+        named = (self.error.format(reason=reason), self.text.format(reason=reason))
+        return self.own_words.get(reason, named)
+
 
 APNS_SENDERS = [
     Sender("aioapns"),
@@ -39,22 +47,21 @@ APNS_SENDERS = [
     Sender("apns2"),
     Sender("apns2_up"),
     Sender(
-        "django_push_notifications", bad_device_token=("APNSError", "BadDeviceToken"),
-        unregistered=("APNSError", "Unregistered"), shows_timestamp=False, keeps_connection=False),
+        "django_push_notifications", error="APNSError", text="{reason}", shows_timestamp=False,
+        keeps_connection=False),
     Sender("kalyke", keeps_connection=False),
     Sender("mopyapns"),
     Sender(
-        "pyapns_client2", bad_device_token=("BadDeviceTokenException", ""),
-        unregistered=("UnregisteredException", ""), takes_certificate=False,
+        "pyapns_client2", error="{reason}Exception", takes_certificate=False,
         keeps_connection=False),
-    Sender(
-        "pyapns_client3", bad_device_token=("BadDeviceTokenException", ""),
-        unregistered=("UnregisteredException", ""), keeps_connection=False),
+    Sender("pyapns_client3", error="{reason}Exception", keeps_connection=False),
     Sender("pyapnskit", takes_certificate=False, keeps_connection=False),
     Sender(
-        "simple_apns", bad_device_token=("APNSTokenError", "Invalid device token"),
-        unregistered=("APNSTokenError", "no longer valid"), shows_timestamp=False,
-        takes_certificate=False),
+        "simple_apns", shows_timestamp=False, takes_certificate=False,
+        own_words={
+            "BadDeviceToken": ("APNSTokenError", "Invalid device token"),
+            "Unregistered": ("APNSTokenError", "no longer valid"),
+        }),
 ]
 
 # Programs whose libraries clash with those of requirements.txt: the name of their requirements.

@@ -25,7 +25,7 @@ def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, sender
 def test_a_misrouted_token_is_a_bad_device_token(gateway, android, send, sender):
     """The record's explanation is the matter of test_misrouting.py."""
     [result] = send(sender.program, push(android.token))
-    assert_refused(result, sender.bad_device_token)
+    assert_refused(result, sender.refusal("BadDeviceToken"))
     envelope = only_envelope(gateway, token=android.token)
     assert (envelope["status"], envelope["reason"]) == (400, "BadDeviceToken")
 
@@ -34,7 +34,7 @@ def test_a_misrouted_token_is_a_bad_device_token(gateway, android, send, sender)
 def test_a_push_to_an_uninstalled_app_is_unregistered(gateway, iphone, send, sender):
     iphone.act("uninstall")
     [result] = send(sender.program, push(iphone.token))
-    assert_refused(result, sender.unregistered)
+    assert_refused(result, sender.refusal("Unregistered"))
     envelope = only_envelope(gateway, token=iphone.token)
     assert (envelope["status"], envelope["reason"]) == (410, "Unregistered")
     assert ("timestamp" in result) == sender.shows_timestamp
@@ -48,7 +48,7 @@ def test_a_refusal_does_not_keep_the_next_push_from_arriving(
         gateway, iphone, android, send, sender):
     results = send(sender.program, push(iphone.token), push(android.token), push(iphone.token))
     assert [result["accepted"] for result in results] == [True, False, True]
-    assert_refused(results[1], sender.bad_device_token)
+    assert_refused(results[1], sender.refusal("BadDeviceToken"))
     connections = [e["connection"] for e in gateway.envelopes(token=iphone.token)]
     assert len(set(connections)) == (1 if sender.keeps_connection else 2)
 
