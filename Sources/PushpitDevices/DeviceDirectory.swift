@@ -21,9 +21,10 @@ package final class DeviceDirectory {
   let tokens: TokenRegistry
   let random: RandomSource
   private let time: any TimeSource
-  private let workspaces: WorkspaceDirectory
+  let workspaces: WorkspaceDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
+  var subscribers = ChannelSubscribers()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
 
@@ -81,6 +82,7 @@ package final class DeviceDirectory {
       }
     }
     try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
+    try checkChannels(of: specification, in: workspace)
     lastSerial += 1
     let hasFCM = specification.platform != .ios || specification.hasFirebase
     let device = Device(
@@ -92,7 +94,7 @@ package final class DeviceDirectory {
     devices[device.id] = device
     order.append(device)
     counts[workspace, default: 0] += 1
-    apply(specification.settings, to: device)
+    try apply(specification.settings, to: device)
     observer?.deviceChanged(device)
     return device
   }
@@ -109,6 +111,7 @@ package final class DeviceDirectory {
       record.owner = nil
     }
     dropStored(of: device, cause: "the device was removed", now: now)
+    unsubscribeAll(device)
     let streams = device.streams
     device.streams = []
     for stream in streams { stream.end(.deviceRemoved) }

@@ -49,6 +49,8 @@ package final class Workspace {
   @exclusivity(unchecked) package var clock = WorkspaceClock()
   /// How APNs behaves where that can be set.
   @exclusivity(unchecked) package var apns = APNsSettings()
+  /// The broadcast channels that its senders made.
+  package var channels = ChannelDirectory()
   // Beside `policies`, because modules that use a property directly make the check all the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
 
@@ -61,6 +63,12 @@ package final class Workspace {
 extension Workspace {
   /// The workspace's time at a moment of real time.
   package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
+
+  /// Says which apps may not broadcast, and deletes their channels for good.
+  package func disableBroadcast(of apps: Set<String>, at real: Timestamp) {
+    apns.broadcastDisabledApps = apps
+    channels.deleteAll(of: apps, at: time(at: real))
+  }
 }
 
 /// All workspaces by name, of which `default` always exists.
