@@ -24,7 +24,8 @@ import Testing
     #expect(directory[[6]] == nil)
   }
 
-  @Test func `Apple's limit holds for each app and environment, and a deletion makes room`() throws {
+  @Test func `Apple's limit holds for each app and environment, and a deletion makes room`() throws
+  {
     var directory = ChannelDirectory(channelLimit: 2)
     let first = try create(&directory, 1)
     _ = try create(&directory, 2)

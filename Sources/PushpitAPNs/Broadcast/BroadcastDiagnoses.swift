@@ -42,7 +42,8 @@ extension APNsDiagnoses {
     Diagnosis(
       .pathOfNoEndpoint,
       what: "the request's method is \(quoted(method)), channels know POST, GET and DELETE",
-      fix: "make a channel with POST, read it with GET, delete it with DELETE; it cannot be changed")
+      fix: "make a channel with POST, read it with GET, delete it with DELETE; it cannot be changed"
+    )
   }
 
   /// A path, or a method of a path, that the host for channels does not have.
@@ -52,7 +53,8 @@ extension APNsDiagnoses {
     case .device, .broadcast:
       return Diagnosis(
         .pushAtChannelsHost,
-        what: "the request \"\(request)\" sends a push, and \(quoted(head.authority[...])) only has "
+        what:
+          "the request \"\(request)\" sends a push, and \(quoted(head.authority[...])) only has "
           + "channels",
         fix: "send pushes and broadcasts to api.push.apple.com or api.sandbox.push.apple.com")
     case .channels, .allChannels, .unknown:
@@ -68,7 +70,8 @@ extension APNsDiagnoses {
   static func channelsAtPushHost(_ head: RequestHead) -> Diagnosis {
     Diagnosis(
       .channelsAtPushHost,
-      what: "the path \(quoted(head.path)) is about channels, and \(quoted(head.authority[...])) only takes "
+      what:
+        "the path \(quoted(head.path)) is about channels, and \(quoted(head.authority[...])) only takes "
         + "pushes",
       fix: "use api-manage-broadcast.sandbox.push.apple.com:2195, or "
         + "api-manage-broadcast.push.apple.com:2196")
@@ -83,7 +86,8 @@ extension APNsDiagnoses {
 
   static func suffixOnBundleID(_ app: ArraySlice<UInt8>, _ suffix: StaticString) -> Diagnosis {
     Diagnosis(
-      .suffixOnBundleID, what: "the path has \(quoted(app)), a bundle ID with the suffix of a topic",
+      .suffixOnBundleID,
+      what: "the path has \(quoted(app)), a bundle ID with the suffix of a topic",
       fix: "send \(text(app.dropLast(suffix.utf8CodeUnitCount))), the bundle ID without \(suffix)")
   }
 

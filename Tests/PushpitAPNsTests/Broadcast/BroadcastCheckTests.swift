@@ -100,7 +100,7 @@ import Testing
       check: .expiration, answer: "400 BadExpirationDate", code: "expiration-not-integer", part: ""
     ) { $0.set("apns-expiration", "1.5") },
     Fault(check: .payload, answer: "413 PayloadTooLarge", code: "payload-too-large", part: "") {
-      $0.setBody(#"{"aps":{"event":"update","x":""# + String(repeating: "x", count: 5086) + #""}}"#)
+      $0.setUpdate(byteCount: 5121)
     },
     Fault(check: .payload, answer: "413 PayloadTooLarge", code: "payload-too-large", part: "") {
       $0.isBodyCut = true
@@ -136,7 +136,8 @@ import Testing
     #expect(Self.faults.map(\.check) == BroadcastCheck.order)
   }
 
-  @Test func `a broadcast is 200 with apns-request-id, in the sandbox with apns-unique-id`() throws {
+  @Test func `a broadcast is 200 with apns-request-id, in the sandbox with apns-unique-id`() throws
+  {
     let (gateway, valid) = try fixture()
     let answer = gateway.send(valid)
     #expect(answer.status == 200)
@@ -192,12 +193,7 @@ import Testing
 
   @Test func `a payload of 5120 bytes is good`() throws {
     let (gateway, valid) = try fixture()
-    let answer = gateway.send(valid) {
-      $0.setBody(#"{"aps":{"event":"update","x":""# + String(repeating: "x", count: 5085) + #""}}"#)
-      #expect($0.body.count == 5117)
-      $0.body += [0x20, 0x20, 0x20]
-    }
-    #expect(answer.status == 200)
+    #expect(gateway.send(valid) { $0.setUpdate(byteCount: 5120) }.status == 200)
   }
 
   @Test(arguments: [#"{"aps":{}}"#, #"{}"#, #"{"aps":{"event":"pause"}}"#])

@@ -61,4 +61,10 @@ extension Gateway {
 extension TestPush {
   /// Replaces the payload.
   mutating func setBody(_ text: String) { body = Array(text.utf8) }
+
+  /// Makes the payload a good update of this size.
+  mutating func setUpdate(byteCount: Int) {
+    setBody(#"{"aps":{"event":"update"}}"#)
+    body += [UInt8](repeating: 0x20, count: byteCount - body.count)
+  }
 }

@@ -32,7 +32,8 @@ import Testing
     Fault(
       check: .messageID, answer: "400 BadMessageId", code: "request-id-not-uuid", part: "id"
     ) { $0.set("apns-request-id", "7") },
-    Fault(check: .suffix, answer: "400 TopicDisallowed", code: "suffix-on-bundle-id", part: "path") {
+    Fault(check: .suffix, answer: "400 TopicDisallowed", code: "suffix-on-bundle-id", part: "path")
+    {
       $0.target = "/1/apps/com.example.app.push-type.liveactivity/channels"
     },
     Fault(
@@ -53,7 +54,8 @@ import Testing
       check: .parameters, answer: "400 BadRequestParams", code: "channel-member-unknown",
       part: "body"
     ) { $0.setBody(#"{"name":"x","message-storage-policy":1}"#) },
-    Fault(check: .pushType, answer: "400 MissingPushType", code: "push-type-missing", part: "body") {
+    Fault(check: .pushType, answer: "400 MissingPushType", code: "push-type-missing", part: "body")
+    {
       $0.setBody(#"{"message-storage-policy":7}"#)
     },
     Fault(

@@ -78,7 +78,7 @@ import Testing
     #expect(answer.outcome.broadcast?.channelID == Array(channel.utf8))
   }
 
-  @Test func `a channel belongs to one app, environment and workspace`() throws {
+  @Test func `a channel belongs to one app and environment`() throws {
     let channel = gateway.makeChannel()
     var answer = gateway.send(gateway.validBroadcast(channel)) { $0.environment = .production }
     #expect(answer.body == #"{"reason":"BadChannelId"}"#)
