@@ -114,6 +114,6 @@ extension DeviceDirectory {
 extension Channel {
   /// Whether a device of this app and environment may subscribe.
   fileprivate func isOpen(to app: String, _ environment: APNsEnvironment) -> Bool {
-    deletedAt == nil && self.app == app && self.environment == environment
+    end == nil && self.app == app && self.environment == environment
   }
 }

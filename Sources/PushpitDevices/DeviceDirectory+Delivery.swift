@@ -93,7 +93,7 @@ extension DeviceDirectory {
     while device.isOnline, let push = takeStored(from: device) {
       if push.isExpired(at: now) {
         report(push, on: device, .expired, StorageCause.expired, now: now)
-      } else if push.channel?.deletedAt != nil {
+      } else if push.channel?.end != nil {
         report(push, on: device, .dropped, "its channel was deleted", now: now)
       } else {
         arrive(push, on: device, cause: "the device came online", now: now)

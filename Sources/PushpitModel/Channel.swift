@@ -10,6 +10,15 @@ package final class Channel {
     case mostRecent = 1
   }
 
+  /// How a channel ends; it never comes back.
+  package enum End: Sendable, Equatable {
+    /// Deleted by a request, at the workspace's time.
+    case deleted(at: Timestamp)
+    /// Its app may broadcast no more, which deletes all channels (Apple: Setting up broadcast push
+    /// notifications).
+    case capabilityRemoved
+  }
+
   /// The longest that a message is kept (Apple: Sending channel management requests to APNs).
   package static let storageLimit = Duration.seconds(8 * 3600)
 
@@ -21,8 +30,8 @@ package final class Channel {
   package let storagePolicy: StoragePolicy
   /// The workspace's time.
   package let createdAt: Timestamp
-  /// The workspace's time; nil while it can be used.
-  package internal(set) var deletedAt: Timestamp?
+  /// How it ended; nil while it can be used.
+  package internal(set) var end: End?
 
   init(
     id: [UInt8], app: String, environment: APNsEnvironment, storagePolicy: StoragePolicy,

@@ -73,22 +73,20 @@ package struct ChannelDirectory {
     guard let index = live[scope]?.firstIndex(where: { $0 === channel }) else { return }
     live[scope]?.remove(at: index)
     if live[scope]?.isEmpty == true { live[scope] = nil }
-    bury(channel, at: now)
+    bury(channel, .deleted(at: now))
   }
 
   /// Deletes every channel of apps that may broadcast no more.
-  ///
-  /// Switching the capability off deletes all channels for good (Apple: Setting up broadcast push
-  /// notifications).
-  package mutating func deleteAll(of apps: Set<String>, at now: Timestamp) {
+  package mutating func deleteAll(of apps: Set<String>) {
+    guard !apps.isEmpty else { return }
     for (scope, channels) in live where apps.contains(scope.app) {
       live[scope] = nil
-      for channel in channels { bury(channel, at: now) }
+      for channel in channels { bury(channel, .capabilityRemoved) }
     }
   }
 
-  private mutating func bury(_ channel: Channel, at now: Timestamp) {
-    channel.deletedAt = now
+  private mutating func bury(_ channel: Channel, _ end: Channel.End) {
+    channel.end = end
     liveCount -= 1
     guard deleted.count == deletedLimit else {
       deleted.append(channel)

@@ -48,7 +48,9 @@ package final class Workspace {
   }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
   /// How APNs behaves where that can be set.
-  @exclusivity(unchecked) package var apns = APNsSettings()
+  @exclusivity(unchecked) package var apns = APNsSettings() {
+    didSet { channels.deleteAll(of: apns.broadcastDisabledApps) }
+  }
   /// The broadcast channels that its senders made.
   package var channels = ChannelDirectory()
   // Beside `policies`, because modules that use a property directly make the check all the same.
@@ -63,12 +65,6 @@ package final class Workspace {
 extension Workspace {
   /// The workspace's time at a moment of real time.
   package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
-
-  /// Says which apps may not broadcast, and deletes their channels for good.
-  package func disableBroadcast(of apps: Set<String>, at real: Timestamp) {
-    apns.broadcastDisabledApps = apps
-    channels.deleteAll(of: apps, at: time(at: real))
-  }
 }
 
 /// All workspaces by name, of which `default` always exists.

@@ -95,7 +95,8 @@ import Testing
     }
     + [channel].compactMap(\.self).flatMap { channel in
       [
-        APNsDiagnoses.deletedChannel(channel, at: claims.issuedAt),
+        APNsDiagnoses.deletedChannel(channel, .deleted(at: claims.issuedAt)),
+        APNsDiagnoses.deletedChannel(channel, .capabilityRemoved),
         APNsDiagnoses.channelOfOtherApp(channel, used: Array("com.b".utf8)[...]),
         APNsDiagnoses.channelOfOtherEnvironment(channel),
         APNsDiagnoses.expirationWithoutStorage(7, channel),

@@ -54,7 +54,7 @@ import Testing
       let channel = try create(&directory, id)
       directory.delete(channel, at: now)
       directory.delete(channel, at: now + .seconds(1))
-      #expect(channel.deletedAt == now)
+      #expect(channel.end == .deleted(at: now))
     }
     #expect((1...5 as ClosedRange<UInt8>).filter { directory[[$0]] != nil } == [4, 5])
     #expect(directory.channels(of: "com.a", in: .sandbox).isEmpty)
@@ -64,11 +64,10 @@ import Testing
     let workspace = Workspace(id: .default)
     let channel = try create(&workspace.channels, 1)
     let other = try create(&workspace.channels, 2, app: "com.b")
-    workspace.disableBroadcast(of: ["com.a"], at: now)
-    #expect(channel.deletedAt == now)
-    #expect(other.deletedAt == nil)
-    workspace.disableBroadcast(of: [], at: now)
+    workspace.apns.broadcastDisabledApps = ["com.a"]
+    #expect(channel.end == .capabilityRemoved)
+    #expect(other.end == nil)
+    workspace.apns.broadcastDisabledApps = []
     #expect(workspace.channels.channels(of: "com.a", in: .sandbox).isEmpty)
-    #expect(workspace.apns.broadcastDisabledApps.isEmpty)
   }
 }

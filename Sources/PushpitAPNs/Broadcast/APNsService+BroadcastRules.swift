@@ -67,9 +67,7 @@ extension APNsService {
     guard channel.environment == environment else {
       return .unknown(APNsDiagnoses.channelOfOtherEnvironment(channel))
     }
-    if let deletedAt = channel.deletedAt {
-      return .deleted(APNsDiagnoses.deletedChannel(channel, at: deletedAt))
-    }
+    if let end = channel.end { return .deleted(APNsDiagnoses.deletedChannel(channel, end)) }
     return .found(channel)
   }
 }

@@ -142,10 +142,15 @@ extension APNsDiagnoses {
       fix: "make the channel first and keep its id; channels are gone when the gateway stops")
   }
 
-  static func deletedChannel(_ channel: Channel, at time: Timestamp) -> Diagnosis {
-    Diagnosis(
+  static func deletedChannel(_ channel: Channel, _ end: Channel.End) -> Diagnosis {
+    let how =
+      switch end {
+      case .deleted(let time): "at \(time.rfc3339)"
+      case .capabilityRemoved: "when the app's broadcast capability was switched off"
+      }
+    return Diagnosis(
       .channelDeleted,
-      what: "the channel \(channel.text) of \(channel.app) was deleted at \(time.rfc3339)",
+      what: "the channel \(channel.text) of \(channel.app) was deleted \(how)",
       fix: "make a new channel, and let the Live Activities subscribe to it")
   }
 

@@ -124,7 +124,7 @@ import Testing
           Gateway.topic, Gateway.topic + ".push-type.liveactivity", Gateway.topic + ".voip",
           "com.disabled",
         ]))
-    gateway.workspaces.default.disableBroadcast(of: ["com.disabled"], at: Gateway.now)
+    gateway.workspaces.default.apns.broadcastDisabledApps = ["com.disabled"]
     var jwt = gateway.jwt()
     jwt.header = #"{"alg":"ES256","kid":"TOPICSKEY1"}"#
     var valid = gateway.validBroadcast(gateway.makeChannel(policy: 0))

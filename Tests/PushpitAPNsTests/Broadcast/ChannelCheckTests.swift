@@ -116,7 +116,7 @@ import Testing
         topics: [
           Gateway.topic, Gateway.topic + ".push-type.liveactivity", "com.disabled",
         ]))
-    gateway.workspaces.default.disableBroadcast(of: ["com.disabled"], at: Gateway.now)
+    gateway.workspaces.default.apns.broadcastDisabledApps = ["com.disabled"]
     var jwt = gateway.jwt()
     jwt.header = #"{"alg":"ES256","kid":"TOPICSKEY1"}"#
     return (gateway, "bearer " + jwt.text)

@@ -102,20 +102,20 @@ import Testing
     answer = gateway.send(gateway.validCreation) { $0.setBody(#"{"push-type":"LiveActivity"}"#) }
     #expect(answer.body == #"{"reason":"BadRequestParams"}"#)
     #expect(gateway.send(reading(channel)).fields.last == "content-type: application/json")
-    gateway.workspaces.default.disableBroadcast(of: [Gateway.topic], at: Gateway.now)
+    gateway.workspaces.default.apns.broadcastDisabledApps = [Gateway.topic]
     #expect(gateway.send(gateway.validCreation).body == #"{"reason":"FeatureNotEnabled"}"#)
   }
 
   @Test func `an app without the capability cannot do anything, and its channels are gone`() {
     let channel = gateway.makeChannel()
-    gateway.workspaces.default.disableBroadcast(of: [Gateway.topic], at: Gateway.now)
+    gateway.workspaces.default.apns.broadcastDisabledApps = [Gateway.topic]
     for push in [
       gateway.validCreation, reading(channel), reading(channel, "DELETE"),
       gateway.validBroadcast(channel),
     ] {
       #expect(gateway.send(push).body == #"{"reason":"BroadcastFeatureNotEnabled"}"#)
     }
-    gateway.workspaces.default.disableBroadcast(of: [], at: Gateway.now)
+    gateway.workspaces.default.apns.broadcastDisabledApps = []
     #expect(gateway.send(gateway.validBroadcast(channel)).reason == "ChannelNotRegistered")
   }
 
