@@ -17,6 +17,9 @@ extension APNsService {
     switch (push.path, host) {
     case (.broadcast, .push), (.broadcast, .other): isAboutChannels = false
     case (_, .management), (.channels, .other), (.allChannels, .other): isAboutChannels = true
+    // Only channels have this version.
+    case (.unknown, .other) where request.head.target.starts(with: "/1/".utf8):
+      isAboutChannels = true
     case (.device, _), (.unknown, _), (.channels, .push), (.allChannels, .push): return false
     }
     describe(request, push, in: &outcome)

@@ -14,8 +14,10 @@ struct BroadcastCall {
     case nothing
   }
 
-  /// The most bytes of a channel id; the page calls an id too long without saying how long. Assumed,
-  /// with much room: ids have 24, and Apple says not to rely on their size.
+  /// The most bytes of a channel id.
+  ///
+  /// The page has a reason for one that is too long, and no number. Assumed with much room: ids have
+  /// 24, and Apple says not to rely on their size.
   static let channelIDLimit = 255
 
   let operation: Operation

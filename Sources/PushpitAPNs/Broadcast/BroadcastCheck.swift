@@ -5,6 +5,7 @@ internal import PushpitModel
 ///
 /// Reasons are those of Apple's "Handling error responses from APNs" for broadcasts. The order is
 /// assumed where no observation is named: that of a device push, as both have one front end.
+/// DuplicateHeaders is not on that page; of a repeated field the first counts.
 enum BroadcastCheck: CaseIterable {
   /// MethodNotAllowed. First, as at `/3/device/` (observed 2019 and 2026 on the hosts that send).
   case method
@@ -162,8 +163,9 @@ extension APNsService {
     }
   }
 
-  /// A channel that stores nothing takes only messages for now or never (Apple: Sending broadcast
-  /// push notification requests). One field note of May 2026 says the contrary; the page is followed.
+  /// A channel that stores nothing takes only messages for now or never.
+  ///
+  /// Apple: Sending broadcast push notification requests. One field note of May 2026 says the contrary; the page is followed.
   private func checkStorage(
     _ push: borrowing APNsPush, _ call: BroadcastCall
   ) throws(APNsRefusal) {

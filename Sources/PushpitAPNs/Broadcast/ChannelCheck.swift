@@ -139,8 +139,10 @@ extension APNsService {
     }
   }
 
-  /// A deletion of an unknown or deleted channel is 404 BadPath (sandbox, September 2026), where the
-  /// page has ChannelNotRegistered. Reading one is assumed to be the same: the same path and header.
+  /// The registered channel of a request that reads or deletes one.
+  ///
+  /// A deletion of an unknown or deleted one is 404 BadPath (sandbox, September 2026), where the page
+  /// has ChannelNotRegistered. Reading one is assumed to be the same: the same path and header.
   private func managedChannel(
     _ call: BroadcastCall, _ push: borrowing APNsPush, _ environment: APNsEnvironment
   ) throws(APNsRefusal) -> Channel {

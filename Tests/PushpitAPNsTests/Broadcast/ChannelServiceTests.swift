@@ -177,6 +177,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("GET", "/1/apps/com.a/channel", "404 BadPath", "/1/apps/<bundle ID>/channels"),
+    ("POST", "/4/broadcast/apps/com.a", "404 BadPath", "/4/broadcasts/apps/<bundle ID>"),
+    ("GET", "/4/broadcast/apps/com.a", "405 MethodNotAllowed", "/4/broadcasts/apps/<bundle ID>"),
+  ])
+  func `a path that is nearly one about channels gets that one named`(
+    method: String, path: String, expected: String, nearest: String
+  ) {
+    let answer = gateway.send(gateway.channelRequest(method, path))
+    #expect("\(answer.status) \(answer.reason ?? "")" == expected)
+    #expect(answer.outcome.service == .unknown)
+    #expect(answer.code == .pathOfNoEndpoint)
+    #expect(answer.outcome.diagnosis?.what.contains(nearest) == true)
+  }
+
   @Test func `ids decode to version 1 UUIDs with clock sequence 0, all different`() throws {
     var mint = ChannelIDMint(RandomSource(seed: 7))
     let ids = (0..<100).map { _ in mint.next(at: Timestamp(milliseconds: 1_790_000_000_000)) }
