@@ -62,7 +62,7 @@ extension APNsService {
     _ response: inout ResponseHead, _ body: inout [UInt8]
   ) throws(APNsRefusal) {
     for check in ChannelCheck.order {
-      try perform(check, of: request, push, &call, connection)
+      try perform(check, of: request, push, &call, &outcome, connection)
     }
     let answer: BroadcastResponse.Answer
     switch (call.operation, call.channel) {

@@ -50,7 +50,7 @@ extension APNsService {
   ) throws(APNsRefusal) {
     switch check {
     case .method: try checkBroadcastMethod(request)
-    case .authentication: try authenticateBroadcast(request, push, connection)
+    case .authentication: try checkCredential(request, push, &outcome, connection)
     case .messageID:
       try checkRequestID(call)
       try checkMessageID(request, push)
@@ -67,11 +67,14 @@ extension APNsService {
     }
   }
 
-  /// The one place where channels meet the authentication that all requests share.
-  func authenticateBroadcast(
-    _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
+  /// Everything about the credential, exactly as for a device push.
+  func checkCredential(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
+    _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
-    try authenticate(request, push, connection)
+    for check in APNsCheck.ofCredential {
+      try perform(check, of: request, push, &outcome, connection)
+    }
   }
 }
 

@@ -46,10 +46,10 @@ extension APNsService {
   /// Makes one check of a request about channels; `limit` makes the channel too.
   func perform(
     _ check: ChannelCheck, of request: PushRequest, _ push: borrowing APNsPush,
-    _ call: inout BroadcastCall, _ connection: APNsConnectionState
+    _ call: inout BroadcastCall, _ outcome: inout PushOutcome, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
     switch (check, call.operation) {
-    case (.authentication, _): try authenticateBroadcast(request, push, connection)
+    case (.authentication, _): try checkCredential(request, push, &outcome, connection)
     case (.method, _): try checkChannelMethod(request)
     case (.path, _): try checkChannelPath(request, push, call)
     case (.messageID, _): try checkRequestID(call)

@@ -128,6 +128,11 @@ extension VendorHandler {
     guard core.log.wants(.info) else { return }
     let service = outcome.service.logName
     guard !outcome.isAccepted else {
+      if let broadcast = outcome.broadcast {
+        return core.log.line(
+          .info, service, "accepted",
+          ["id": .bytes(outcome.apnsID), "channel": .bytes(broadcast.channelID[...])])
+      }
       core.log.accepted(
         service, id: outcome.apnsID.isEmpty ? outcome.messageName.span : outcome.apnsID.span,
         token: outcome.token.span.extracting(first: Log.shortTokenCount))

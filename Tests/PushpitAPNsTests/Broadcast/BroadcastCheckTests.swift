@@ -136,6 +136,12 @@ import Testing
     #expect(Self.faults.map(\.check) == BroadcastCheck.order)
   }
 
+  @Test func `a credential's faults answer in the order of a device push`() {
+    let positions = APNsCheck.ofCredential.compactMap { APNsCheck.order.firstIndex(of: $0) }
+    #expect(positions == positions.sorted())
+    #expect(positions.count == APNsCheck.ofCredential.count)
+  }
+
   @Test func `a broadcast is 200 with apns-request-id, in the sandbox with apns-unique-id`() throws
   {
     let (gateway, valid) = try fixture()
