@@ -1,4 +1,5 @@
 internal import PushpitHTTPTypes
+internal import PushpitJSON
 internal import PushpitModel
 
 /// The checks of `POST /4/broadcasts/apps/<bundle ID>` in their order: the first that fails answers.
@@ -61,7 +62,7 @@ extension APNsService {
     case .pushType: try checkBroadcastType(request, push)
     case .priority: try checkBroadcastPriority(request, push)
     case .expiration: try checkBroadcastExpiration(request, push)
-    case .payload: try checkBroadcastPayload(request, &outcome)
+    case .payload: try checkBroadcastPayload(request)
     case .registration: call.channel = try broadcastChannel(call, push, request.environment)
     case .storage: try checkStorage(push, call)
     }
@@ -129,11 +130,9 @@ extension APNsService {
   ///
   /// A broadcast updates and ends activities (Apple: Sending broadcast push notification requests). No
   /// page names the reason for a start, nor for a payload that is not JSON; BadRequestPayload is the
-  /// nearest of those that it lists. Another or no event is let through with a warning, because
-  /// nobody was seen to be refused for it.
-  private func checkBroadcastPayload(
-    _ request: PushRequest, _ outcome: inout PushOutcome
-  ) throws(APNsRefusal) {
+  /// nearest of those that it lists. Another or no event is let through, because nobody was seen to
+  /// be refused for it.
+  private func checkBroadcastPayload(_ request: PushRequest) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
     guard count <= Self.broadcastPayloadLimit, !request.isBodyCut else {
@@ -142,13 +141,11 @@ extension APNsService {
         APNsDiagnoses.payloadTooLarge(
           count, isCut: request.isBodyCut, limit: Self.broadcastPayloadLimit))
     }
-    guard let event = BroadcastEvent(request.body) else {
+    guard let payload = (try? JSONReader.parse(request.body))?.objectValue else {
       throw APNsRefusal(.badRequestPayload, APNsDiagnoses.payloadNotJSON(request.body[...]))
     }
-    switch event {
-    case .change: return
-    case .start: throw APNsRefusal(.badRequestPayload, APNsDiagnoses.broadcastStart())
-    case .other(let found): outcome.warnings.append(APNsDiagnoses.eventOfNoBroadcast(found))
+    guard payload["aps"]?["event"] != "start" else {
+      throw APNsRefusal(.badRequestPayload, APNsDiagnoses.broadcastStart())
     }
   }
 

@@ -280,14 +280,6 @@ extension APNsDiagnoses {
       fix: "start each activity with a push to its device, with input-push-channel in aps")
   }
 
-  static func eventOfNoBroadcast(_ event: String?) -> PayloadWarning {
-    PayloadWarning(
-      code: "lint-broadcast-event", pointer: "/aps/event", expected: "update or end",
-      found: event.map { String($0.prefix(80)) } ?? "nothing",
-      text: "a Live Activity does nothing with a broadcast whose aps.event is neither update nor "
-        + "end")
-  }
-
   /// A value as JSON, cut at a readable length.
   private static func json(_ value: JSONValue) -> String {
     let text = text(value.serialized())
