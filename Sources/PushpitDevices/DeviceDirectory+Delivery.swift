@@ -69,10 +69,12 @@ extension DeviceDirectory {
 
   /// Puts a push in the inbox and on the streams; one for a Live Activity acts on it first.
   func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    if push.activityToken == nil {
-      present(push, on: device, cause: cause, now: now)
-    } else {
+    if push.activityToken != nil {
       arriveAtActivity(push, on: device, cause: cause, now: now)
+    } else if let channel = push.channel {
+      arrive(push, from: channel, on: device, cause: cause, now: now)
+    } else {
+      present(push, on: device, cause: cause, now: now)
     }
   }
 
