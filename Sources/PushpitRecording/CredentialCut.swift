@@ -71,11 +71,11 @@ enum CredentialCut {
   static func body(_ body: [UInt8], head: RequestHead, service: PushService) -> [UInt8]? {
     guard let first = body.first(where: { $0 > 0x20 }) else { return nil }
     let isPush = service == .apns || service == .fcm
+    let isJSON = first == UInt8(ascii: "{")
+    if isPush, isJSON { return nil }
     let isMultipart = contentType(head, startsWith: "multipart/")
     let isForm = contentType(head, startsWith: "application/x-www-form-urlencoded")
-    let isJSON = first == UInt8(ascii: "{")
     if isForm, !isPush, let kept = form(body[...], secrets: secrets(service)) { return kept }
-    if isPush, isJSON { return nil }
     if isJSON, let value = try? JSONReader.parse(body) {
       let kept = cut(value, secrets: service == .oauth ? secrets(service) : common)
       return kept == value ? nil : kept.serialized()
