@@ -29,7 +29,10 @@ enum CredentialCut {
   ///
   /// Only a known word is kept: any other could itself be the secret.
   static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
-    if value.count > 4, value.starts(with: "key=".utf8) { return 4 }
+    // The first byte alone rules it out for nearly every push.
+    if value.count > 4, value.first == UInt8(ascii: "k"), value.starts(with: "key=".utf8) {
+      return 4
+    }
     guard let end = value.prefix(8).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
     let word = value[..<end]
     let isKnown =
