@@ -14,7 +14,9 @@ extension APNsService {
       push.providerToken = providerToken(request.head.fields.bytes, token, connection)
     }
     readToken(request, &push)
-    if let id = push.providerToken?.key?.workspace ?? push.record?.workspace {
+    if let id = push.providerToken?.key?.workspace ?? push.record?.workspace,
+      id != push.workspace.id
+    {
       push.workspace = workspaces[id]
     }
     push.policies = push.workspace.policies

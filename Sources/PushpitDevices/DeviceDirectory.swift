@@ -122,7 +122,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces[device.workspace].time(at: real ?? time.now)
+    workspaces.time(in: device.workspace, at: real ?? time.now)
   }
 }
 
