@@ -43,9 +43,12 @@ package final class APNsService {
     to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
     body: inout [UInt8]
   ) -> PushOutcome {
-    let push = read(request, connection)
+    var push = read(request, connection)
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
     judge(request, push, &outcome, connection, &response, &body)
+    // Moved when nobody needs them any more: a copy would count references.
+    swap(&outcome.token, &push.token)
+    swap(&outcome.topic, &push.topic)
     return outcome
   }
 
