@@ -46,13 +46,16 @@ package final class APNsService {
     to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
     body: inout [UInt8]
   ) -> PushOutcome {
-    let push = read(request, connection)
+    var push = read(request, connection)
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
     if case .device = push.path, !BroadcastHost.mayBeManagement(request.head.authority) {
       judge(request, push, &outcome, connection, &response, &body)
     } else if !judgeBroadcast(request, push, &outcome, connection, &response, &body) {
       judge(request, push, &outcome, connection, &response, &body)
     }
+    // Moved when nobody needs them any more: a copy would count references.
+    swap(&outcome.token, &push.token)
+    swap(&outcome.topic, &push.topic)
     return outcome
   }
 

@@ -133,6 +133,7 @@ extension DeviceDirectory {
     let event = DeviceEvent(
       device: device.id, id: device.lastEventID, at: now, content: content)
     device.events.append(event)
+    if device.streams.isEmpty { return }
     for stream in device.streams { stream.send(event) }
   }
 }

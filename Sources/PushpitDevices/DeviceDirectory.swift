@@ -15,8 +15,8 @@ package final class DeviceDirectory {
   let limit: Int
   /// The FCM project of devices that name none; nil when any project may send to them.
   package var defaultProject: String?
-  /// Told of every step and change.
-  @exclusivity(unchecked) package weak var observer: (any DeviceObserver)?
+  /// Told of every step and change; held, so it must not hold the directory.
+  @exclusivity(unchecked) package var observer: (any DeviceObserver)?
 
   let tokens: TokenRegistry
   let random: RandomSource
@@ -39,6 +39,10 @@ package final class DeviceDirectory {
     self.workspaces = workspaces
     self.defaultProject = defaultProject
     self.limit = limit
+  }
+
+  deinit {
+    for device in devices.values { for record in device.tokens { record.owner = nil } }
   }
 
   /// How many devices there are in a workspace, or in all.
@@ -125,7 +129,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces[device.workspace].time(at: real ?? time.now)
+    workspaces.time(in: device.workspace, at: real ?? time.now)
   }
 }
 

@@ -81,4 +81,9 @@ package final class WorkspaceDirectory {
   package subscript(id: WorkspaceID) -> Workspace {
     id == .default ? `default` : all[id] ?? `default`
   }
+
+  /// The time of this workspace, or of `default`, at a moment of real time.
+  package func time(in id: WorkspaceID, at real: Timestamp) -> Timestamp {
+    id == .default ? `default`.time(at: real) : self[id].time(at: real)
+  }
 }
