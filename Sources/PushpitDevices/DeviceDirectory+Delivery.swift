@@ -8,8 +8,9 @@ extension DeviceDirectory {
     _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
     guard let device = outcome.recipient?.owner as? Device else { return }
+    let real = real ?? time.now
     let now = now(of: device, at: real)
-    let push = Self.push(outcome, envelope, to: device, now: now)
+    let push = Self.push(outcome, envelope, to: device, now: now, real: real)
     guard device.isInstalled else {
       report(push, on: device, .dropped, "the app is not installed", now: now)
       return
@@ -22,13 +23,14 @@ extension DeviceDirectory {
   }
 
   private static func push(
-    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
+    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp,
+    real: Timestamp
   ) -> DevicePush {
     let deadline =
       if case .fcm = outcome.service {
         StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
       } else {
-        StorageDeadline.apns(expiration: outcome.expiration, now: now)
+        StorageDeadline.apns(expiration: outcome.expiration, now: now, real: real)
       }
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,

@@ -20,7 +20,7 @@ package final class DeviceDirectory {
 
   private let tokens: TokenRegistry
   private let random: RandomSource
-  private let time: any TimeSource
+  let time: any TimeSource
   private let workspaces: WorkspaceDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
