@@ -37,6 +37,8 @@ final class ProviderToken {
   /// What records keep of it; built once.
   let facts: CredentialFacts
   let content: Result<ProviderClaims, ProviderTokenFault>
+  /// It is counted among the tokens of its key.
+  var isCounted = false
   /// The key it names, once a workspace has it.
   @exclusivity(unchecked) private(set) var key: APNsKey?
   /// The key is for certain topics only.
@@ -57,6 +59,11 @@ final class ProviderToken {
       try Self.read(isCompact: parts != nil, header: header, claims: claims)
     }
     facts = Self.facts(of: bytes, isCompact: parts != nil, header: header, claims: claims)
+  }
+
+  /// What it claims; nil when it cannot be read.
+  var claims: ProviderClaims? {
+    if case .success(let claims) = content { claims } else { nil }
   }
 
   /// Its key, when that is not for an environment; nil for one that is, or is not known.

@@ -48,9 +48,16 @@ package final class Workspace {
   }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
   /// How APNs behaves where that can be set.
-  @exclusivity(unchecked) package var apns = APNsSettings()
-  // Beside `policies`, because modules that use a property directly make the check all the same.
+  package var apns: APNsSettings {
+    get { storedAPNs }
+    set { storedAPNs = newValue }
+  }
+  /// The most pushes a second for one device token; nil for no limit.
+  package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
+  // Beside `policies` and `apns`, because modules that use a property directly make the check all
+  // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
+  @exclusivity(unchecked) private var storedAPNs = APNsSettings()
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id
