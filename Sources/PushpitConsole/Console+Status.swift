@@ -41,6 +41,10 @@ extension Console {
       writer.beginArray()
       for entry in page { entry.json(into: &writer) }
       writer.endArray()
+      writer.key("keys")
+      writer.beginArray()
+      for key in status?.providerKeys ?? [] { key.json(into: &writer) }
+      writer.endArray()
       let next = rest.count > limit ? page.last.map { String($0.facts.id) } : nil
       writer.memberOrNull("next", next)
       writer.member("total", all.count)

@@ -207,6 +207,7 @@ final class FixedStatus: ConsoleStatus {
   var gatewayURL = "https://localhost:2197"
   var version = "0.1"
   var connections: [ConnectionEntry] = []
+  var providerKeys: [ProviderKeyEntry] = []
   var forgottenConnectionCount: UInt64 = 2
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5

@@ -89,6 +89,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
+    entry.boundKey = apns.boundKey
     entry.goAwayCount = hasSentGoAway ? 1 : 0
     return entry
   }
