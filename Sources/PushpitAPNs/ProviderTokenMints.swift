@@ -52,6 +52,11 @@ package final class ProviderTokenMints {
     keys[index].newest.append((time, connection.mintNumber ?? 0))
   }
 
+  /// What is known of a key of a workspace.
+  package func key(_ keyID: String, of workspace: WorkspaceID) -> ProviderTokenMint? {
+    keys.first { $0.keyID == keyID && $0.workspace == workspace }
+  }
+
   private func index(of claims: ProviderClaims, _ workspace: WorkspaceID) -> Int {
     let known = keys.firstIndex { $0.keyID == claims.keyID && $0.workspace == workspace }
     if let known { return known }

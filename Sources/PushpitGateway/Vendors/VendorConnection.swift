@@ -65,13 +65,13 @@ final class VendorConnection {
     return facts
   }
 
-  /// Counts the provider token that a request came with.
-  func note(_ credential: CredentialFacts?) {
-    guard let credential, credential !== lastCredential else { return }
+  /// Counts the provider token that a request came with; true when it is a new one here.
+  func note(_ credential: CredentialFacts?) -> Bool {
+    guard let credential, credential !== lastCredential else { return false }
     lastCredential = credential
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
-    else { return }
-    providerTokens.insert(credential.fingerprint)
+    else { return false }
+    return providerTokens.insert(credential.fingerprint).inserted
   }
 
   /// The first request to Google's side lifts the limit that Apple starts with.

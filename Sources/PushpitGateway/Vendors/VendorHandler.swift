@@ -103,9 +103,16 @@ extension VendorHandler {
         answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
-    state.note(outcome.credential)
+    if state.note(outcome.credential) { reportMints(of: outcome) }
     core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
     core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
+  }
+
+  /// Says in the log that a key signs too often.
+  private func reportMints(of outcome: PushOutcome) {
+    guard let keyID = outcome.credential?.keyID else { return }
+    let key = core.apns.mints.key(keyID, of: outcome.workspace)
+    if let diagnosis = key?.diagnosis { core.ledger.reportMints(diagnosis) }
   }
 
   private func log(_ outcome: PushOutcome) {
