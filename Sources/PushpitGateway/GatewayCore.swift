@@ -56,6 +56,7 @@ extension GatewayCore: DeviceObserver {
   }
 
   func deviceChanged(_ device: Device) {
-    events.post(.device(device.id), workspace: device.workspace, at: time.now)
+    let now = workspaces[device.workspace].time(at: time.now)
+    events.post(.device(device.id), workspace: device.workspace, at: now)
   }
 }

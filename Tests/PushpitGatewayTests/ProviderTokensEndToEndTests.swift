@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test func `records and deliveries have the workspace's time`() async throws {
+    try await withGateway { gateway in
+      let moment = "2031-05-06T07:08:09.000Z"
+      let device = try await gateway.makeDevice(["platform": "ios", "online": true])
+      _ = try await gateway.call("POST", "/api/v1/clock", body: ["freeze": true])
+      let clock = try await gateway.call("POST", "/api/v1/clock", body: ["set": .string(moment)])
+      #expect(clock.json["frozen"] == true)
+      #expect(try await gateway.push(device.apns).head.status == 200)
+      let id = try #require(try await gateway.lastEnvelope()["id"]?.stringValue)
+      let envelope = try await gateway.call("GET", "/api/v1/envelopes/\(id)").json
+      for pointer in ["/receivedAt", "/answeredAt", "/deliveries/0/at"] {
+        #expect(envelope.pointer(pointer)?.stringValue == moment, "\(pointer)")
+      }
+    }
+  }
+
   @Test func `a second token on a connection is 429 until a setting allows it`() async throws {
     try await withGateway { gateway in
       let client = try await gateway.connect()

@@ -97,14 +97,17 @@ extension VendorHandler {
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
+    let workspace = core.workspaces[outcome.workspace]
+    let receivedAt = workspace.time(at: request.receivedAt)
     let number = core.store.append(
       request, outcome,
       EnvelopeOrigin(
-        answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
+        receivedAt: receivedAt, answeredAt: workspace.time(at: core.time.now), connection: facts.id,
+        stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
     log(outcome)
     if state.note(outcome.credential) { reportMints(of: outcome) }
-    core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
+    core.events.post(.envelope(number), workspace: outcome.workspace, at: receivedAt)
     core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
 
