@@ -68,7 +68,9 @@ extension APNsService {
   func checkProviderTokenEnvironment(_ request: PushRequest, _ push: borrowing APNsPush)
     throws(APNsRefusal)
   {
-    guard let key = push.providerToken?.key(unfitFor: request.environment) else { return }
+    guard let token = push.providerToken, !token.isFit(for: request.environment),
+      let key = token.key
+    else { return }
     throw APNsRefusal(
       .badEnvironmentKeyInToken,
       APNsDiagnoses.keyOfOtherEnvironment(key, at: request.environment))

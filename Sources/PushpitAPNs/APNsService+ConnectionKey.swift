@@ -12,7 +12,7 @@ extension APNsService {
   func checkConnectionKey(_ push: borrowing APNsPush, _ connection: APNsConnectionState)
     throws(APNsRefusal)
   {
-    guard let token = push.providerToken, let last = connection.lastToken, token !== last,
+    guard push.isTokenNew, let token = push.providerToken, let last = connection.lastToken,
       let claims = token.claims, let bound = last.claims
     else { return }
     guard claims.teamID == bound.teamID else {
@@ -40,7 +40,7 @@ extension APNsService {
   func checkProviderTokenUpdates(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
-    guard let token = push.providerToken, token !== connection.lastToken else { return }
+    guard push.isTokenNew, let token = push.providerToken else { return }
     let time = push.workspace.time(at: request.receivedAt)
     mints.note(token, connection, workspace: push.workspace.id, at: time)
     let allowance = push.workspace.apns.providerTokenUpdates

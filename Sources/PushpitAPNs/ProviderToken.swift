@@ -41,6 +41,8 @@ final class ProviderToken {
   var isCounted = false
   /// The key it names, once a workspace has it.
   @exclusivity(unchecked) private(set) var key: APNsKey?
+  /// The workspace of its key, kept beside the key because a copy of that costs six references.
+  @exclusivity(unchecked) private(set) var workspace: WorkspaceID?
   /// The key is for certain topics only.
   @exclusivity(unchecked) private(set) var isTopicSpecific = false
   /// For which environments its key is good.
@@ -66,17 +68,18 @@ final class ProviderToken {
     if case .success(let claims) = content { claims } else { nil }
   }
 
-  /// Its key, when that is not for an environment; nil for one that is, or is not known.
-  func key(unfitFor environment: APNsEnvironment) -> APNsKey? {
+  /// Whether its key is for an environment; so is one that is not known.
+  func isFit(for environment: APNsEnvironment) -> Bool {
     switch environment {
-    case .sandbox: isFit.sandbox ? nil : key
-    case .production: isFit.production ? nil : key
+    case .sandbox: isFit.sandbox
+    case .production: isFit.production
     }
   }
 
   /// Takes the key that it names.
   func use(_ key: APNsKey) {
     self.key = key
+    workspace = key.workspace
     isTopicSpecific = key.topics != nil
     isFit = (key.environments.contains(.sandbox), key.environments.contains(.production))
   }
@@ -85,6 +88,9 @@ final class ProviderToken {
   ///
   /// `iat`, moved by the offset that the clock had when the workspace first saw the token: so it
   /// ages when the clock is advanced afterwards.
+  ///
+  /// Never inlined, because an inlined optional is copied by its metadata, in 180 instructions.
+  @inline(never)
   func issuedAt(in workspace: Workspace, seenAt real: Timestamp) -> Timestamp? {
     for known in issuedAt where known.workspace === workspace { return known.time }
     guard case .success(let claims) = content else { return nil }

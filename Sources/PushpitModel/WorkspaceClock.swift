@@ -1,15 +1,20 @@
 /// A workspace's clock: real time plus an offset, or frozen.
 package struct WorkspaceClock: Sendable, Equatable {
-  /// Added to real time.
-  package var offset: Duration = .zero
+  /// Added to real time, to the millisecond.
+  package var offset: Duration {
+    get { .milliseconds(offsetMilliseconds) }
+    set { offsetMilliseconds = newValue.milliseconds }
+  }
   /// The moment at which the clock stands, when it stands.
   package var frozenAt: Timestamp?
+  // This is asked several times for each push, and Duration counts in 128 bits.
+  private var offsetMilliseconds: Int64 = 0
 
   package init() {}
 
   /// The workspace's time at a moment of real time.
   package func time(at real: Timestamp) -> Timestamp {
-    frozenAt ?? (offset == .zero ? real : real + offset)
+    frozenAt ?? Timestamp(milliseconds: real.milliseconds + offsetMilliseconds)
   }
 }
 
