@@ -60,7 +60,8 @@ enum APNsCheck: CaseIterable {
   /// TooManyRequests of one device token, where the workspace sets a limit. Assumed to come before
   /// the registration, which it keeps from being asked too often.
   case requestRate
-  /// BadDeviceToken, DeviceTokenNotForTopic and Unregistered of a token by what is registered.
+  /// BadDeviceToken, DeviceTokenNotForTopic, Unregistered and ExpiredToken of a token by what is
+  /// registered.
   /// Assumed to be last: it needs a database, everything before it only the request.
   case registration
 

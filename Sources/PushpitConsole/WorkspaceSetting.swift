@@ -58,6 +58,9 @@ struct WorkspaceSetting: Sendable {
     optionalDuration(
       "idleTimeout", \.apns.idleTimeout,
       "When APNs ends an idle connection is not known; null is the listener's own limit, an hour."),
+    choice(
+      "apnsGoAways", \.apns.goAways,
+      "Every whole capture of APNs' own end of a connection has one GOAWAY; two were seen in 2016."),
     duration(
       "uninstallDelay", \.apns.uninstallDelay,
       "APNs answers 200 for up to weeks after an uninstall, on purpose; a test wants its 410 at "

@@ -52,7 +52,7 @@ package final class ServerConnection {
   private var isShuttingDown = false
   private var hasPeerEnded = false
   private var isStreaming = false
-  private let handler: any ServerHandler
+  let handler: any ServerHandler
 
   package init(
     facts: ConnectionFacts, options: ListenerOptions, handler: any ServerHandler,
@@ -173,6 +173,12 @@ package final class ServerConnection {
     return requestCount > count
   }
 
+  /// Counts a request that no more will come of as one that came.
+  func noteStalledRequest() {
+    requestCount += 1
+    progress = .requestSeen
+  }
+
   // MARK: TLS
 
   private func startTLS(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -221,6 +227,7 @@ package final class ServerConnection {
       isCertificateSent = true
       facts.tlsVersion = tls.version
       facts.negotiatedProtocol = tls.negotiatedProtocol
+      handler.handshakeCompleted(self)
       if let version = tls.negotiatedProtocol.flatMap(HTTPProtocol.init(rawValue:)) {
         startHTTP(version)
       }
@@ -238,10 +245,10 @@ package final class ServerConnection {
 
   /// Takes no more requests and closes when those in progress are answered.
   package func shutDownGracefully() {
-    guard ending == nil else { return }
-    guard let session, hasOpenStreams else { return close(.serverStopped) }
+    guard ending == nil, plannedCause == nil else { return }
+    guard hasOpenStreams else { return close(.serverStopped) }
     isShuttingDown = true
-    session.goAway()
+    sayFarewell(.serverStopped)
     sessionNeedsService()
   }
 
@@ -254,7 +261,7 @@ package final class ServerConnection {
   func close(_ cause: ConnectionEnding.Cause) {
     guard ending == nil, plannedCause == nil else { return }
     plannedCause = cause
-    session?.goAway()
+    sayFarewell(cause)
     sessionNeedsService()
   }
 

@@ -17,8 +17,8 @@ import Testing
     #expect(
       all.members.map(\.key) == [
         "tokens", "auth", "wire", "wedge", "apnsOverHTTP1", "providerTokenUpdates",
-        "apnsTooManyRequests", "idleTimeout", "uninstallDelay", "apnsInvalidPayload",
-        "apnsBackgroundPriority",
+        "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
+        "apnsInvalidPayload", "apnsBackgroundPriority",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -33,7 +33,7 @@ import Testing
     ("wedge", #""internal-error""#), ("wedge", #""off""#), ("apnsOverHTTP1", #""serve""#),
     ("providerTokenUpdates", "5"), ("providerTokenUpdates", "null"),
     ("apnsTooManyRequests", #"{"perSecond":10}"#), ("idleTimeout", #""90s""#),
-    ("uninstallDelay", #""20m""#), ("apnsInvalidPayload", #""accept""#),
+    ("uninstallDelay", #""20m""#), ("apnsGoAways", #""two""#), ("apnsInvalidPayload", #""accept""#),
     ("apnsBackgroundPriority", #""refuse""#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {

@@ -1,4 +1,7 @@
-"""aioapns 4.0: HTTP/2 over TLS without ALPN, one connection, `host` instead of `:authority`."""
+"""aioapns 4.0: HTTP/2 over TLS without ALPN, one connection, `host` instead of `:authority`.
+
+With the option `certificate` it sends with a client certificate, which says what the topic is.
+"""
 
 import asyncio
 import ssl
@@ -13,9 +16,14 @@ from common import Job, run
 async def send_all(job: Job) -> list[dict]:
     APNsDevelopmentClientProtocol.APNS_SERVER = job.host
     APNsTLSClientProtocol.APNS_PORT = job.port
+    if job.certificate:
+        credentials = {"client_cert": job.certificate}
+    else:
+        credentials = {
+            "key": Path(job.apns["keyFile"]).read_text(), "key_id": job.apns["keyID"],
+            "team_id": job.apns["teamID"], "topic": job.apns["topic"]}
     client = APNs(
-        key=Path(job.apns["keyFile"]).read_text(), key_id=job.apns["keyID"],
-        team_id=job.apns["teamID"], topic=job.apns["topic"], use_sandbox=True,
+        **credentials, use_sandbox=True,
         # One connection: the order in which it accepts is then the order in which they were sent.
         max_connections=1, ssl_context=ssl.create_default_context(cafile=job.ca))
 
