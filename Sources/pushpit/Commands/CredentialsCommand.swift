@@ -17,6 +17,7 @@ enum CredentialsCommand: Command {
       OptionSpecification("--topics", "A,B", "APNs key of scope topics: its topics"),
       OptionSpecification(
         "--environment", choices: ["sandbox", "production"], "APNs key: only for this environment"),
+      OptionSpecification("--related", "ID", "APNs key: the key that may share its connections"),
       OptionSpecification("--project-number", "N", "service account: the project's number"),
       OptionSpecification(
         "--state", "DIR", "state folder, used when no gateway answers (default that of serve)"),
@@ -100,6 +101,7 @@ enum CredentialsCommand: Command {
     var options = CredentialFile.Options()
     options.teamID = arguments.text("--team")
     options.keyID = arguments.text("--key-id")
+    options.relatedKeyID = arguments.text("--related")
     options.projectNumber = arguments.text("--project-number")
     if let text = arguments.text("--environment"), let only = APNsEnvironment(rawValue: text) {
       options.environments = [only]
