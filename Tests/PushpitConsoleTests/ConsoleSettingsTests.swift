@@ -18,7 +18,7 @@ import Testing
       all.members.map(\.key) == [
         "tokens", "auth", "wire", "wedge", "apnsOverHTTP1", "providerTokenUpdates",
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
-        "apnsInvalidPayload", "apnsBackgroundPriority",
+        "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
