@@ -55,4 +55,16 @@ import Testing
     #expect(gateway.send { _ in }.status == 200)
     #expect(gateway.connection.workspace == .default)
   }
+
+  @Test(arguments: ["/1/apps/com.example.app/channels", "/4/broadcasts/apps/com.example.app"])
+  func `a request about channels keeps the name of its identifier`(path: String) throws {
+    let answer = try refuse(
+      {
+        $0.authority = "localhost"
+        $0.target = path
+        $0.set("apns-request-id", Gateway.requestID)
+      }, by: .stop)
+    #expect(answer.fields == ["apns-request-id: \(Gateway.requestID)"])
+    #expect(answer.body == #"{"reason":"Shutdown"}"#)
+  }
 }
