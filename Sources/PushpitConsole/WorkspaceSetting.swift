@@ -5,18 +5,21 @@ internal import PushpitModel
 struct SettingValues {
   var policies = Policies()
   var apns = APNsSettings()
+  var fcm = FCMSettings()
 
   init() {}
 
   init(of workspace: Workspace) {
     policies = workspace.policies
     apns = workspace.apns
+    fcm = workspace.fcm
   }
 
   /// Makes them those of a workspace, from the next request on.
   func apply(to workspace: Workspace) {
     workspace.policies = policies
     workspace.apns = apns
+    workspace.fcm = fcm
   }
 }
 
@@ -63,8 +66,8 @@ struct WorkspaceSetting: Sendable {
       "Every whole capture of APNs' own end of a connection has one GOAWAY; two were seen in 2016."),
     duration(
       "uninstallDelay", \.apns.uninstallDelay,
-      "APNs answers 200 for up to weeks after an uninstall, on purpose; a test wants its 410 at "
-        + "once."),
+      "APNs answers 200 for up to weeks after an uninstall, on purpose, and FCM does for a while; a "
+        + "test wants its 410 or 404 at once."),
     choice(
       "apnsInvalidPayload", \.apns.invalidPayload,
       "What APNs answers to a payload that is no JSON object is not known; another test server "
@@ -75,6 +78,17 @@ struct WorkspaceSetting: Sendable {
     names(
       "broadcastDisabledApps", \.apns.broadcastDisabledApps,
       "The broadcast capability is a switch at Apple's; off, an app has no channels."),
+    choice(
+      "fcmSizeLimit", \.fcm.sizeLimit,
+      "FCM documents 2048 bytes for topics, and took 4506 (measured 2026); wire documented is "
+        + "documented here too."),
+    flag(
+      "fcmApiEnabled", \.fcm.isAPIEnabled,
+      "The API is a switch in Google's console; off, every send is refused with SERVICE_DISABLED."),
+    quotas(
+      "fcmQuotas", \.fcm.quotas,
+      "FCM allows 600,000 messages a minute to a project and 240 to a device; a test that sends fast "
+        + "should not meet that by chance."),
   ]
 }
 
@@ -133,6 +147,46 @@ extension WorkspaceSetting {
       write: { .string(DurationText.write($0)) },
       read: { value in
         value.stringValue.flatMap(DurationText.parse).flatMap { $0 > .zero ? $0 : nil }
+      })
+  }
+
+  private static func flag(
+    _ name: String, _ path: Path<Bool>, _ reason: String
+  ) -> WorkspaceSetting {
+    required(
+      name, path, form: "true or false", reason, write: { .bool($0) }, read: { $0.boolValue })
+  }
+
+  /// Messages a minute by what they are counted for; what is absent is not counted.
+  private static func quotas(
+    _ name: String, _ path: Path<FCMSettings.Quotas?>, _ reason: String
+  ) -> WorkspaceSetting {
+    let range = 1...1_000_000
+    let kinds: [(String, any WritableKeyPath<FCMSettings.Quotas, Int?> & Sendable)] = [
+      ("projectPerMinute", \.projectPerMinute), ("devicePerMinute", \.devicePerMinute),
+      ("topicPerMinute", \.topicPerMinute),
+    ]
+    return optional(
+      name, path,
+      form: "an object of \(kinds.map(\.0).joined(separator: ", ")), each from 1 to "
+        + "\(range.upperBound), or null for no limit", reason,
+      write: { quotas in
+        var object = JSONObject()
+        for (key, path) in kinds {
+          if let count = quotas[keyPath: path] { object[key] = .int(count) }
+        }
+        return .object(object)
+      },
+      read: { value in
+        guard let object = value.objectValue, !object.members.isEmpty else { return nil }
+        var quotas = FCMSettings.Quotas()
+        for member in object.members {
+          guard let path = kinds.first(where: { $0.0 == member.key })?.1,
+            let count = member.value.intValue, range.contains(count)
+          else { return nil }
+          quotas[keyPath: path] = count
+        }
+        return quotas
       })
   }
 

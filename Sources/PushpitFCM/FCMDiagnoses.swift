@@ -18,6 +18,10 @@ extension DiagnosisCode {
   static let topicInvalid = DiagnosisCode("topic-invalid")
   static let conditionInvalid = DiagnosisCode("condition-invalid")
   static let dataKeyReserved = DiagnosisCode("data-key-reserved")
+  static let packageNameMismatch = DiagnosisCode("package-name-mismatch")
+  static let queryParameterUnknown = DiagnosisCode("query-parameter-unknown")
+  static let apiDisabled = DiagnosisCode("api-disabled")
+  static let quotaExceeded = DiagnosisCode("quota-exceeded")
   static let timeToLiveInvalid = DiagnosisCode("time-to-live-invalid")
   static let messageTooLarge = DiagnosisCode("message-too-large")
   static let legacyEndpoint = DiagnosisCode("legacy-endpoint")
@@ -26,14 +30,14 @@ extension DiagnosisCode {
 /// The sentences for people about refusals of Google's side; none of them goes on the wire.
 enum FCMDiagnoses {
   /// Tokens are shortened: a diagnosis is logged.
-  private static func short(_ token: some Collection<UInt8>) -> String {
+  static func short(_ token: some Collection<UInt8>) -> String {
     token.count <= 8
       ? String(decoding: token, as: UTF8.self)
       : String(decoding: token.prefix(8), as: UTF8.self) + "..."
   }
 
   /// The beginning of a text that a sender wrote.
-  private static func clipped(_ text: String, limit: Int = 100) -> String {
+  static func clipped(_ text: String, limit: Int = 100) -> String {
     text.count <= limit ? text : text.prefix(limit) + "..."
   }
 
@@ -270,7 +274,10 @@ extension FCMDiagnoses {
       ? "the request \(method) \(path) has no endpoint at this host"
       : "there is no endpoint at \(method) \(path)"
     return Diagnosis(
-      .pathOfNoEndpoint, what: what, fix: "send to the nearest endpoint, POST \(nearest.path)")
+      .pathOfNoEndpoint, what: what,
+      fix:
+        "send to the nearest endpoint, POST \(nearest.path); keep the token, only a 404 with the "
+        + "error code UNREGISTERED is about it")
   }
 
   /// Endpoints that Google has or had, and the gateway has not.
@@ -364,9 +371,11 @@ extension FCMDiagnoses {
     .fieldInvalid, what: "the message has both android and android_v2",
     fix: "set one of them: android_v2 takes the place of android")
 
-  static let badgeNotANumber = Diagnosis(
-    .fieldInvalid, what: "the badge in apns.payload.aps is no number",
-    fix: "write the badge as a JSON number")
+  static func apsTypeWrong(_ key: String, expected: String) -> Diagnosis {
+    Diagnosis(
+      .fieldInvalid, what: "the value of \(key) in apns.payload.aps is not \(expected)",
+      fix: "write \(key) as \(expected) of JSON")
+  }
 
   static func messageTooLarge(_ count: Int, limit: Int) -> Diagnosis {
     Diagnosis(

@@ -15,17 +15,26 @@ enum FCMAnswer {
 
 /// Turns answers into HTTP; the only place that does.
 enum FCMResponse {
-  /// Fills in head and body, which keep their memory.
-  static func write(_ answer: FCMAnswer, to head: inout ResponseHead, body: inout [UInt8]) {
+  /// Fills in head and body, which keep their memory; `style` is for the API's own answers.
+  static func write(
+    _ answer: FCMAnswer, _ style: JSONWriter.Style = .indented, to head: inout ResponseHead,
+    body: inout [UInt8]
+  ) {
     body.removeAll(keepingCapacity: true)
     switch answer {
     case .sent(let name):
-      writeJSON(200, .indented, to: &head, body: &body) { $0.member("name", utf8: name) }
+      writeJSON(200, style, to: &head, body: &body) { writer in
+        // Without a name the answer's fields were masked: `{}`.
+        if !name.isEmpty { writer.member("name", utf8: name) }
+      }
     case .failed(let error):
-      writeJSON(error.status.httpStatus, .indented, to: &head, body: &body) { writer in
+      writeJSON(error.status.httpStatus, style, to: &head, body: &body) { writer in
         write(error, to: &writer)
       }
       if let challenge = error.challenge { append(challenge, to: &head) }
+      if let seconds = error.retryAfter {
+        head.fields.append("retry-after", String(seconds).utf8)
+      }
     case .accessToken(let token, let expiresIn):
       writeJSON(200, .compact, to: &head, body: &body) { writer in
         writer.member("access_token", token)
@@ -116,6 +125,23 @@ enum FCMResponse {
       // SDKs find this detail by its exact type.
       writer.member("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError")
       writer.member("errorCode", code.rawValue)
+    case .apnsError(let statusCode, let reason):
+      writer.member("@type", "type.googleapis.com/google.firebase.fcm.v1.ApnsError")
+      writer.member("statusCode", statusCode)
+      writer.member("reason", reason)
+    case .quotaFailure(let subject, let description):
+      writer.member("@type", "type.googleapis.com/google.rpc.QuotaFailure")
+      writer.member(
+        "violations",
+        [["subject": .string(subject), "description": .string(description)]])
+    case .localizedMessage(let message):
+      writer.member("@type", "type.googleapis.com/google.rpc.LocalizedMessage")
+      writer.member("locale", "en-US")
+      writer.member("message", message)
+    case .help(let description, let url):
+      writer.member("@type", "type.googleapis.com/google.rpc.Help")
+      writer.member(
+        "links", [["description": .string(description), "url": .string(url)]])
     }
     writer.endObject()
   }

@@ -1,4 +1,5 @@
 package import PushpitHTTPTypes
+internal import PushpitJSON
 package import PushpitModel
 
 /// Google's side: every request that is not for Apple becomes an outcome and an answer here.
@@ -34,7 +35,9 @@ package final class FCMService {
     let endpoint = GoogleEndpoint(request.head)
     var outcome = PushOutcome(service: endpoint.service, workspace: .default, status: 0)
     let answer = answer(request, at: endpoint, outcome: &outcome)
-    FCMResponse.write(answer, to: &response, body: &body)
+    let style: JSONWriter.Style =
+      request.head.query.isEmpty ? .indented : QueryParameters(request.head).style
+    FCMResponse.write(answer, style, to: &response, body: &body)
     outcome.status = response.status
     return outcome
   }

@@ -52,9 +52,18 @@ extension GoogleError {
   static let bothAndroidConfigs = violation(
     "Only one of android and android_v2 may be set.", field: "message")
 
-  /// A badge that is no number (captured: the general message, then the violation).
-  static let badgeNotANumber = violation(
-    "Value type for APS key [badge] is a number.", field: "message.apns.payload.aps.badge")
+  /// A value of `aps` that has the wrong type (captured for badge: the general message, then the
+  /// violation).
+  static func apsTypeWrong(_ key: String, expected: String) -> GoogleError {
+    violation(
+      "Value type for APS key [\(key)] is \(expected).", field: "message.apns.payload.aps.\(key)")
+  }
+
+  /// A package name that is not the token's (Google: it "must match"; no answer was captured, it has
+  /// the form of the APS errors).
+  static func packageNameMismatch(field: String) -> GoogleError {
+    violation("The package name of the registration token does not match.", field: field)
+  }
 
   /// A token or installation that is not registered any more (captured 2026: FcmError only).
   static let unregistered = GoogleError(

@@ -71,6 +71,31 @@ extension GoogleError {
       details: [.badRequest(violations)])
   }
 
+  /// A parameter of the query that no field has (the front end's text for Google's other APIs; not
+  /// captured at FCM).
+  static func unknownQueryParameter(_ name: String) -> GoogleError {
+    invalidFields([
+      FieldViolation(
+        nil,
+        "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "
+          + "Field '\(name)' could not be found in request message.")
+    ])
+  }
+
+  /// A field of the mask that the answer cannot have (the front end's text for Google's other APIs;
+  /// not captured at FCM).
+  static func unknownField(_ path: String) -> GoogleError {
+    GoogleError(
+      status: .invalidArgument, message: "Request contains an invalid argument.",
+      details: [
+        .badRequest([
+          FieldViolation(
+            path,
+            "Error expanding 'fields' parameter. Cannot find matching fields for path '\(path)'.")
+        ])
+      ])
+  }
+
   /// How many bytes before and after the place of a syntax error are shown.
   private static let excerptCount = 20
 

@@ -4,6 +4,9 @@ enum GoogleStatus: String, Sendable {
   case unauthenticated = "UNAUTHENTICATED"
   case permissionDenied = "PERMISSION_DENIED"
   case notFound = "NOT_FOUND"
+  case resourceExhausted = "RESOURCE_EXHAUSTED"
+  case internalError = "INTERNAL"
+  case unavailable = "UNAVAILABLE"
 
   var httpStatus: Int {
     switch self {
@@ -11,6 +14,9 @@ enum GoogleStatus: String, Sendable {
     case .unauthenticated: 401
     case .permissionDenied: 403
     case .notFound: 404
+    case .resourceExhausted: 429
+    case .internalError: 500
+    case .unavailable: 503
     }
   }
 }
@@ -20,6 +26,10 @@ enum FCMErrorCode: String, Sendable {
   case invalidArgument = "INVALID_ARGUMENT"
   case unregistered = "UNREGISTERED"
   case senderIDMismatch = "SENDER_ID_MISMATCH"
+  case quotaExceeded = "QUOTA_EXCEEDED"
+  case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
+  case internalError = "INTERNAL"
+  case unavailable = "UNAVAILABLE"
 }
 
 /// An error of Google's JSON APIs: what the `error` object of the answer says.
@@ -34,6 +44,12 @@ struct GoogleError: Error, Sendable, Equatable {
     /// Without violations the key `fieldViolations` is absent.
     case badRequest([FieldViolation])
     case fcmError(FCMErrorCode)
+    /// What APNs answered to the push that FCM passed on.
+    case apnsError(statusCode: Int, reason: String)
+    case quotaFailure(subject: String, description: String)
+    /// The message again, in American English.
+    case localizedMessage(String)
+    case help(description: String, url: String)
   }
 
   /// One entry of an ErrorInfo's metadata.
@@ -52,6 +68,8 @@ struct GoogleError: Error, Sendable, Equatable {
   let message: String
   var details: [Detail] = []
   var challenge: Challenge?
+  /// `Retry-After` in whole seconds: pyfcm takes nothing else.
+  var retryAfter: Int?
 
   /// What the record calls the error: the FcmError's code, else the ErrorInfo's reason, else the
   /// status.
@@ -61,7 +79,7 @@ struct GoogleError: Error, Sendable, Equatable {
       switch detail {
       case .fcmError(let code): return code.rawValue
       case .errorInfo(let named, _, _): reason = reason ?? named
-      case .badRequest: break
+      case .badRequest, .apnsError, .quotaFailure, .localizedMessage, .help: break
       }
     }
     return reason ?? status.rawValue

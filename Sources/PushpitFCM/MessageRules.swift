@@ -15,7 +15,8 @@ struct MessageRules {
   /// The longest time to live in seconds: four weeks.
   static let timeToLiveLimit: Int64 = 2_419_200
 
-  let wire: Policies.Wire
+  /// Whether topics have the documented limit and not the measured one.
+  let isSizeAsDocumented: Bool
   /// The platform of the device that a token is of; nil where it is not known.
   let platform: (_ token: [UInt8]) -> Platform?
 
@@ -36,13 +37,7 @@ struct MessageRules {
       try checkKeys(data, of: "message.webpush.data")
     }
     try checkTimeToLive(message)
-    if case .some(let badge) = message.fields["apns"]?["payload"]?["aps"]?["badge"] {
-      switch badge {
-      case .number, .null: break
-      case .bool, .string, .array, .object:
-        throw FCMRefusal(.badgeNotANumber, FCMDiagnoses.badgeNotANumber)
-      }
-    }
+    try APSTypes.check(message)
     try checkSize(message, target)
     return target
   }
@@ -123,10 +118,10 @@ struct MessageRules {
   }
 
   private func limit(for target: FCMMessage.Target) -> Int {
-    switch (target, wire) {
-    case (.token, _): Self.tokenByteLimit
-    case (_, .observed): Self.topicByteLimit
-    case (_, .documented): Self.documentedTopicByteLimit
+    switch target {
+    case .token: Self.tokenByteLimit
+    case .topic, .condition:
+      isSizeAsDocumented ? Self.documentedTopicByteLimit : Self.topicByteLimit
     }
   }
 }

@@ -9,6 +9,7 @@ final class MessageSender {
   private let tokens: TokenRegistry
   private let time: any TimeSource
   private let messageIDs: MessageIDs
+  private var quotas = FCMQuotas()
 
   init(
     authentication: SenderAuthentication, credentials: CredentialDirectory,
@@ -40,16 +41,27 @@ final class MessageSender {
     _ request: PushRequest, project: String, outcome: inout PushOutcome
   ) throws(FCMRefusal) -> [UInt8] {
     let account = try authenticate(request, project: project, outcome: &outcome)
+    let workspace = workspaces[account.workspace]
+    try checkProject(account, workspace, at: request.receivedAt)
+    let wantsName = try QueryParameters(request.head).wantsName()
     let message = try read(request.body)
     describe(message, in: &outcome)
+    let isSizeAsDocumented =
+      workspace.policies.wire == .documented || workspace.fcm.sizeLimit == .documented
     let rules = MessageRules(
-      wire: workspaces[account.workspace].policies.wire,
+      isSizeAsDocumented: isSizeAsDocumented,
       platform: { [tokens] in tokens.record(of: $0)?.platform })
     let id: String
     switch try rules.check(message) {
     case .token(let token, _):
       let found = try TokenLookup(tokens: tokens, workspaces: workspaces)
-        .find(token, for: account, isValidationOnly: message.isValidationOnly)
+        .find(
+          token, for: account, isValidationOnly: message.isValidationOnly,
+          at: request.receivedAt)
+      if let record = found.record { try Self.checkPackageName(message, record) }
+      if !message.isValidationOnly {
+        try checkDevice(token, workspace, at: request.receivedAt)
+      }
       outcome.warnings += found.warnings
       outcome.app = found.record?.app
       let now = workspaces[account.workspace].clock.time(at: time.now)
@@ -58,7 +70,8 @@ final class MessageSender {
         ? MessageIDs.validationOnly
         : messageIDs.tokenMessage(platform: found.record?.platform, now: now)
       if !message.isValidationOnly { accept(message, to: found.record, in: &outcome) }
-    case .topic, .condition:
+    case .topic(let topic), .condition(let topic):
+      if !message.isValidationOnly { try checkTopic(topic, workspace, at: request.receivedAt) }
       id = messageIDs.topicMessage()
       if !message.isValidationOnly {
         outcome.isFanOut = true
@@ -67,7 +80,64 @@ final class MessageSender {
     }
     let name = Array("projects/\(project)/messages/\(id)".utf8)
     outcome.messageName = name[...]
-    return name
+    return wantsName ? name : []
+  }
+
+  /// What the front end asks of a project before it reads the body; that it does so after the
+  /// permission is assumed.
+  private func checkProject(
+    _ account: ServiceAccount, _ workspace: Workspace, at time: Timestamp
+  ) throws(FCMRefusal) {
+    let settings = workspace.fcm
+    guard settings.isAPIEnabled else {
+      throw FCMRefusal(
+        .apiDisabled(projectNumber: account.projectNumber), FCMDiagnoses.apiDisabled(account))
+    }
+    guard let limit = settings.quotas?.projectPerMinute else { return }
+    let wait = quotas.secondsToWait(
+      .project, Array(account.projectID.utf8), of: workspace.id, perMinute: limit, at: time)
+    guard let wait else { return }
+    throw FCMRefusal(
+      .projectQuotaExceeded(projectNumber: account.projectNumber, retryAfter: wait),
+      FCMDiagnoses.quotaExceeded(
+        "the project \(account.projectID)", perMinute: limit, wait: wait))
+  }
+
+  private func checkDevice(
+    _ token: [UInt8], _ workspace: Workspace, at time: Timestamp
+  ) throws(FCMRefusal) {
+    guard let limit = workspace.fcm.quotas?.devicePerMinute else { return }
+    let wait = quotas.secondsToWait(
+      .device, token, of: workspace.id, perMinute: limit, at: time)
+    guard let wait else { return }
+    throw FCMRefusal(
+      .deviceQuotaExceeded(retryAfter: wait),
+      FCMDiagnoses.deviceQuotaExceeded(token, perMinute: limit, wait: wait))
+  }
+
+  private func checkTopic(
+    _ topic: String, _ workspace: Workspace, at time: Timestamp
+  ) throws(FCMRefusal) {
+    guard let limit = workspace.fcm.quotas?.topicPerMinute else { return }
+    let wait = quotas.secondsToWait(
+      .topic, Array(topic.utf8), of: workspace.id, perMinute: limit, at: time)
+    guard let wait else { return }
+    throw FCMRefusal(
+      .topicQuotaExceeded(retryAfter: wait),
+      FCMDiagnoses.quotaExceeded("the topic \(topic)", perMinute: limit, wait: wait))
+  }
+
+  /// Google: `restricted_package_name` must match the token's package.
+  private static func checkPackageName(
+    _ message: FCMMessage, _ record: TokenRecord
+  ) throws(FCMRefusal) {
+    guard let android = message.android,
+      let name = android.config["restricted_package_name"]?.stringValue, !name.isEmpty,
+      record.platform == .android, let app = record.app, app != name
+    else { return }
+    throw FCMRefusal(
+      .packageNameMismatch(field: "message.\(android.name).restricted_package_name"),
+      FCMDiagnoses.packageNameMismatch(name, record))
   }
 
   private func authenticate(

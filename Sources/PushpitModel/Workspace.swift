@@ -55,14 +55,20 @@ package final class Workspace {
       channels.deleteAll(of: newValue.broadcastDisabledApps)
     }
   }
+  /// How FCM behaves where that can be set.
+  package var fcm: FCMSettings {
+    get { storedFCM }
+    set { storedFCM = newValue }
+  }
   /// The most pushes a second for one device token; nil for no limit.
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.
   package var channels = ChannelDirectory()
-  // Beside `policies` and `apns`, because modules that use a property directly make the check all
+  // Beside `policies`, `apns` and `fcm`, because modules that use a property directly make the check all
   // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
   @exclusivity(unchecked) private var storedAPNs = APNsSettings()
+  @exclusivity(unchecked) private var storedFCM = FCMSettings()
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id

@@ -29,8 +29,13 @@ import Testing
     FCMDiagnoses.noTarget, FCMDiagnoses.topicInvalid("/topics/a"),
     FCMDiagnoses.conditionInvalid("A and B"), FCMDiagnoses.dataKeyReserved("from"),
     FCMDiagnoses.timeToLiveOutOfRange("-1s"), FCMDiagnoses.webpushTTLInvalid("1s"),
-    FCMDiagnoses.badgeNotANumber, FCMDiagnoses.messageTooLarge(5000, limit: 4096),
-    FCMDiagnoses.bothAndroidConfigs,
+    FCMDiagnoses.apsTypeWrong("badge", expected: "a number"),
+    FCMDiagnoses.messageTooLarge(5000, limit: 4096),
+    FCMDiagnoses.bothAndroidConfigs, FCMDiagnoses.apiDisabled(account),
+    FCMDiagnoses.quotaExceeded("the topic a", perMinute: 1, wait: 60),
+    FCMDiagnoses.deviceQuotaExceeded(token, perMinute: 1, wait: 60),
+    FCMDiagnoses.packageNameMismatch("a.b", record), FCMDiagnoses.unknownQueryParameter("x"),
+    FCMDiagnoses.unknownMaskField("x"),
   ]
 
   /// Explanations of paths that have no endpoint.

@@ -164,7 +164,8 @@ import Testing
     let outcome = fixture.request("POST", "/v1/projects/demo/message:send")
     #expect(
       outcome.diagnosis?.fix
-        == "send to the nearest endpoint, POST /v1/projects/{project}/messages:send")
+        == "send to the nearest endpoint, POST /v1/projects/{project}/messages:send; keep the token, "
+        + "only a 404 with the error code UNREGISTERED is about it")
   }
 
   @Test func `the legacy endpoint says that it is deprecated, reported in 2024`() throws {

@@ -1,0 +1,51 @@
+import PushpitHTTPTypes
+import PushpitJSON
+
+/// The query of a send request: the parameters that every Google API has (discovery document).
+///
+/// `alt`, `callback`, `key`, `quotaUser`, `uploadType`, `upload_protocol` and `$.xgafv` are taken and
+/// change nothing: no sender of messages asks for another form, and no such answer was captured.
+struct QueryParameters {
+  private static let known: Set<String> = [
+    "$.xgafv", "access_token", "alt", "callback", "fields", "key", "oauth_token", "prettyPrint",
+    "quotaUser", "uploadType", "upload_protocol",
+  ]
+
+  private let pairs: [(name: String, value: String)]
+
+  init(_ head: RequestHead) {
+    pairs = head.query.isEmpty ? [] : PercentCoding.pairs(head.query)
+  }
+
+  /// How the answer is laid out: printed, unless `prettyPrint` is false.
+  var style: JSONWriter.Style {
+    switch value("prettyPrint") {
+    case "false", "0": .compact
+    default: .indented
+    }
+  }
+
+  /// Whether the answer shall have the message's name; without `fields` it has everything.
+  ///
+  /// Throws for parameters and fields that do not exist.
+  func wantsName() throws(FCMRefusal) -> Bool {
+    if let unknown = pairs.first(where: { !Self.known.contains($0.name) })?.name {
+      throw FCMRefusal(
+        .unknownQueryParameter(unknown), FCMDiagnoses.unknownQueryParameter(unknown))
+    }
+    guard let mask = value("fields"), !mask.isEmpty else { return true }
+    var wantsName = false
+    for path in mask.split(separator: ",") {
+      let field = path.prefix { $0 != "/" && $0 != "." && $0 != "(" }
+      if field == "name" || field == "*" {
+        wantsName = true
+      } else if MessageSchema.message.field(String(field)) == nil {
+        throw FCMRefusal(.unknownField(String(path)), FCMDiagnoses.unknownMaskField(String(path)))
+      }
+    }
+    return wantsName
+  }
+
+  /// Of repeated parameters the last one counts (discovery document).
+  private func value(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
+}
