@@ -12,6 +12,8 @@ extension APNsService {
   func authenticate(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
+    // A certificate was judged already, and with one `authorization` is ignored.
+    guard connection.certificate == nil else { return }
     guard let token = push.providerToken else {
       let value = push.fields.authorization.map { request.head.fields.bytes[$0] }
       throw APNsRefusal(.missingProviderToken, APNsDiagnoses.missingProviderToken(value))

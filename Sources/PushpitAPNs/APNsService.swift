@@ -11,6 +11,7 @@ package import PushpitModel
 package final class APNsService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry
+  let credentials: CredentialDirectory
   let providerTokens: ProviderTokenCache
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
@@ -29,6 +30,7 @@ package final class APNsService {
     self.workspaces = workspaces
     self.tokens = tokens
     self.random = random
+    self.credentials = credentials
     providerTokens = ProviderTokenCache(credentials: credentials)
   }
 
@@ -59,7 +61,7 @@ package final class APNsService {
   ) {
     let wire = push.policies.wire
     outcome.apnsID = identifier(of: request, push)
-    describe(request, push, in: &outcome)
+    describe(request, push, connection, in: &outcome)
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)

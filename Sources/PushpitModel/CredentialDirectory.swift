@@ -10,6 +10,8 @@ package final class CredentialDirectory {
   package private(set) var apnsKeys: [String: APNsKey] = [:]
   /// By `client_email`; an account may have several keys.
   package private(set) var serviceAccounts: [String: [ServiceAccount]] = [:]
+  /// By public key: a renewed certificate may keep its key, and whoever issued it does not matter.
+  package private(set) var providerCertificates: [[UInt8]: ProviderCertificate] = [:]
 
   package init() {}
 
@@ -30,6 +32,15 @@ package final class CredentialDirectory {
       throw .belongs(to: same.workspace)
     }
     serviceAccounts[account.clientEmail] = known + [account]
+  }
+
+  /// Adds a certificate.
+  /// - Throws: `Conflict` when its public key is known already.
+  package func add(_ certificate: ProviderCertificate) throws(Conflict) {
+    if let known = providerCertificates[certificate.publicKey] {
+      throw .belongs(to: known.workspace)
+    }
+    providerCertificates[certificate.publicKey] = certificate
   }
 
   /// The workspace whose service account is of this project, by id or number.
