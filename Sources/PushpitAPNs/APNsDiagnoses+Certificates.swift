@@ -17,7 +17,7 @@ extension APNsDiagnoses {
   static func certificateUnknown(_ certificate: ProviderCertificate) -> Diagnosis {
     Diagnosis(
       .certificateUnknown,
-      what: "no workspace has the client certificate \(cut(certificate.subject))",
+      what: "no workspace has the client certificate \(quotedSubject(certificate))",
       fix: "import it with pushpit credentials import, or use one that "
         + "pushpit credentials create-certificate makes")
   }
@@ -25,7 +25,7 @@ extension APNsDiagnoses {
   static func certificateExpired(_ certificate: ProviderCertificate, now: Timestamp) -> Diagnosis {
     Diagnosis(
       .certificateExpired,
-      what: "the client certificate \(cut(certificate.subject)) expired at "
+      what: "the client certificate \(quotedSubject(certificate)) expired at "
         + "\(certificate.notAfter.rfc3339), and the workspace's clock says \(now.rfc3339)",
       fix: "renew it and use the new one; providers have to do so every year")
   }
@@ -35,7 +35,7 @@ extension APNsDiagnoses {
   {
     Diagnosis(
       .certificateNotYetValid,
-      what: "the client certificate \(cut(certificate.subject)) is valid from "
+      what: "the client certificate \(quotedSubject(certificate)) is valid from "
         + "\(certificate.notBefore.rfc3339), and the workspace's clock says \(now.rfc3339)",
       fix: "use one that is valid now, and look at the clock of the machine that issued it")
   }
@@ -46,7 +46,7 @@ extension APNsDiagnoses {
     let good = certificate.environments.map(\.rawValue).joined(separator: ", ")
     return Diagnosis(
       .certificateOfOtherEnvironment,
-      what: "the client certificate \(cut(certificate.subject)) is for \(good) and was used at "
+      what: "the client certificate \(quotedSubject(certificate)) is for \(good) and was used at "
         + "\(environment.rawValue)",
       fix: "use a certificate of \(environment.rawValue), or send to the other environment's host")
   }
@@ -54,7 +54,8 @@ extension APNsDiagnoses {
   static func certificateWithoutAppleExtensions(_ certificate: ProviderCertificate) -> Diagnosis {
     Diagnosis(
       .certificateWithoutAppleExtensions,
-      what: "the client certificate \(cut(certificate.subject)) has neither of Apple's extensions "
+      what:
+        "the client certificate \(quotedSubject(certificate)) has neither of Apple's extensions "
         + "1.2.840.113635.100.6.3.1 (sandbox) and 1.2.840.113635.100.6.3.2 (production)",
       fix: "use a push certificate; pushpit credentials create-certificate makes one")
   }
@@ -66,16 +67,19 @@ extension APNsDiagnoses {
     if let owner, owner == .location || owner == .liveactivity {
       return Diagnosis(
         .topicNeedsProviderToken,
-        what: "the topic \(quoted(topic)) is for pushes of type \(owner.text), which APNs takes with "
+        what:
+          "the topic \(quoted(topic)) is for pushes of type \(owner.text), which APNs takes with "
           + "a provider token only, and the connection has a client certificate",
-        fix: "send these pushes on a connection without a client certificate, with a provider token")
+        fix: "send these pushes on a connection without a client certificate, with a provider token"
+      )
     }
     let topics =
       certificate.topics.isEmpty ? [certificate.userID] : certificate.topics.map(\.name)
     let some = topics.prefix(3).joined(separator: ", ") + (topics.count > 3 ? ", ..." : "")
     return Diagnosis(
       .topicNotOfCertificate,
-      what: "the client certificate \(cut(certificate.subject)) is for the topics \(some) and not "
+      what:
+        "the client certificate \(quotedSubject(certificate)) is for the topics \(some) and not "
         + "for \(quoted(topic))",
       fix: "use a certificate of the app and kind of this topic, or a provider token")
   }
@@ -85,11 +89,12 @@ extension APNsDiagnoses {
     Diagnosis(
       .topicMissing,
       what: "the request has no apns-topic, and the client certificate is for several topics",
-      fix: "send the one that is meant as apns-topic: the bundle ID, or with .voip or .complication")
+      fix: "send the one that is meant as apns-topic: the bundle ID, or with .voip or .complication"
+    )
   }
 
-  /// A subject for a sentence.
-  private static func cut(_ subject: String) -> String {
-    subject.count > 80 ? subject.prefix(80) + "..." : subject
+  /// A subject for a sentence, in quotation marks.
+  private static func quotedSubject(_ certificate: ProviderCertificate) -> String {
+    quoted(Array(certificate.subject.utf8)[...])
   }
 }

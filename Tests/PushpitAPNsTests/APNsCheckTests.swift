@@ -17,6 +17,9 @@ import Testing
   static let deadToken = String(repeating: "de", count: 32)
 
   static let faults: [Fault] = [
+    Fault(check: .certificate, reason: .badCertificate, part: "certificate") {
+      $0.certificate = .universal(key: 9)
+    },
     Fault(check: .method, reason: .methodNotAllowed, part: "method") { $0.method = "GET" },
     Fault(check: .authentication, reason: .missingProviderToken, part: "authorization") {
       $0.set("authorization", nil)
