@@ -1,4 +1,4 @@
-internal import PushpitCrypto
+package import PushpitCrypto
 package import PushpitHTTPTypes
 
 /// Who moves a connection's bytes.
@@ -24,6 +24,10 @@ package final class ServerConnection {
   /// How many complete requests came.
   package private(set) var requestCount = 0
 
+  /// The certificate that the peer showed in the TLS handshake, which may be anyone's; made anew at
+  /// each call.
+  package var peerCertificate: Certificate? { tls?.peerCertificate }
+
   /// The most streams that were open at a time.
   package private(set) var peakStreamCount = 0
 
@@ -47,6 +51,8 @@ package final class ServerConnection {
   var timing: ConnectionTiming
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
+  /// The GOAWAY frame that HTTP/2 is to end with as soon as it has begun.
+  private var lastFrame: [UInt8]?
   private(set) var hasHTTPBytes = false
   private var isCertificateSent = false
   private var isShuttingDown = false
@@ -150,6 +156,7 @@ package final class ServerConnection {
     }
     session?.connection = self
     session?.observer = self
+    if let lastFrame { close(sending: lastFrame) }
   }
 
   private func feedPlaintext(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -221,6 +228,7 @@ package final class ServerConnection {
       isCertificateSent = true
       facts.tlsVersion = tls.version
       facts.negotiatedProtocol = tls.negotiatedProtocol
+      handler.handshakeCompleted(self)
       if let version = tls.negotiatedProtocol.flatMap(HTTPProtocol.init(rawValue:)) {
         startHTTP(version)
       }
@@ -248,6 +256,21 @@ package final class ServerConnection {
   /// Sends what is ready, an HTTP/2 GOAWAY included, and closes; unanswered requests get nothing.
   package func close() {
     close(.closedByHandler)
+  }
+
+  /// Sends a GOAWAY frame as it is, after all that is ready, and closes.
+  ///
+  /// Before HTTP has begun it waits for that; HTTP/1.1 has no such frame, and goes on.
+  package func close(sending frame: [UInt8]) {
+    guard ending == nil, plannedCause == nil else { return }
+    guard let session else {
+      lastFrame = frame
+      return
+    }
+    guard let session = session as? HTTP2ServerSession else { return }
+    plannedCause = .closedByHandler
+    session.appendRawFrame(frame)
+    sessionNeedsService()
   }
 
   /// Decides on an end that lets the session say goodbye.

@@ -3,6 +3,9 @@ package protocol ServerHandler: AnyObject {
   /// A peer has connected; nothing is known but its address.
   func connectionOpened(_ connection: ServerConnection)
 
+  /// The TLS handshake of a connection is done, its client certificate is known, and HTTP has not begun.
+  func handshakeCompleted(_ connection: ServerConnection)
+
   /// A whole request is there: answer now, or later while the stream is open.
   func requestCompleted(_ stream: ServerStream)
 
@@ -12,5 +15,6 @@ package protocol ServerHandler: AnyObject {
 
 extension ServerHandler {
   package func connectionOpened(_ connection: ServerConnection) {}
+  package func handshakeCompleted(_ connection: ServerConnection) {}
   package func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {}
 }

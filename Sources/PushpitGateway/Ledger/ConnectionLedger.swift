@@ -65,8 +65,10 @@ final class ConnectionLedger {
     entry.progress = ending.progress.name
     entry.ending = ending.cause.text
     entry.alert = ending.alertReceived?.name
-    entry.diagnosis = ConnectionDiagnoses.diagnosis(
-      entry.facts, ending, knownNames: knownNames, place: place)
+    entry.diagnosis =
+      entry.diagnosis
+      ?? ConnectionDiagnoses.diagnosis(
+        entry.facts, ending, knownNames: knownNames, place: place)
     report(entry)
     if closed.count < Self.closedLimit {
       closed.append(entry)
@@ -77,6 +79,13 @@ final class ConnectionLedger {
     }
   }
 
+  /// What happened, for a log line.
+  private static func event(_ diagnosis: Diagnosis) -> StaticString {
+    if diagnosis.code == .malformedRequest { return "had a refused request" }
+    return diagnosis.code.rawValue.hasPrefix("certificate-")
+      ? "had its certificate refused" : "ended without a request"
+  }
+
   /// Logs one line, at most one in a second for each diagnosis: a retrying sender must not fill the
   /// log, nor hide what another one does wrong.
   private func report(_ entry: ConnectionEntry) {
@@ -85,8 +94,7 @@ final class ConnectionLedger {
     if let last = lastReports[diagnosis.code], now - last < .seconds(1) { return }
     lastReports[diagnosis.code] = now
     log.line(
-      .info, "connection",
-      diagnosis.code == .malformedRequest ? "had a refused request" : "ended without a request",
+      .info, "connection", Self.event(diagnosis),
       [
         "diagnosis": .text(diagnosis.code.rawValue), "peer": .text(entry.facts.peer),
         "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),

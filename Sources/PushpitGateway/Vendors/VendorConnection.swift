@@ -46,7 +46,7 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
-  /// It got the GOAWAY that answers a request in HTTP/1.x.
+  /// It got a GOAWAY that is not of its orderly end.
   var hasSentGoAway = false
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
@@ -76,7 +76,7 @@ final class VendorConnection {
 
   /// The first request to Google's side lifts the limit that Apple starts with.
   func raiseForGoogle(_ stream: ServerStream) {
-    guard !isRaisedForGoogle, !apns.hasSeenValidToken else { return }
+    guard !isRaisedForGoogle, !apns.isAuthenticated else { return }
     isRaisedForGoogle = true
     stream.connection?.setStreamLimit(Self.googleStreamLimit)
   }
@@ -90,6 +90,8 @@ final class VendorConnection {
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
     entry.goAwayCount = hasSentGoAway ? 1 : 0
+    entry.certificate = apns.certificate?.facts
+    entry.diagnosis = apns.certificateRefusal?.diagnosis
     return entry
   }
 }

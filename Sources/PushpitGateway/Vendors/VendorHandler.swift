@@ -11,17 +11,19 @@ internal import PushpitRecording
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
 /// thread, and a service that writes an answer never comes back here.
 final class VendorHandler: ServerHandler {
-  private let core: GatewayCore
+  let core: GatewayCore
   @exclusivity(unchecked) private var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
   @exclusivity(unchecked) private var response = ResponseHead()
 
   /// What goes to the peer.
-  private enum Answer {
+  enum Answer {
     /// `response` and `answerBody`.
     case regular
     /// Bytes as they are.
     case raw([UInt8])
+    /// Nothing: the connection ends.
+    case none
   }
 
   init(_ core: GatewayCore) {
@@ -57,6 +59,7 @@ final class VendorHandler: ServerHandler {
       stream.exchangeResponse(&response)
       stream.respond(body: answerBody)
     case .raw(let bytes): stream.respondRaw(bytes)
+    case .none: break
     }
   }
 
@@ -84,6 +87,9 @@ extension VendorHandler {
         to: request, connection: state.apns, response: &response, body: &answerBody)
       applyStreamLimit(stream, state, status: outcome.status)
       record(outcome, request, stream, facts, state)
+      if let reason = state.apns.takeGoAway(), facts.httpProtocol == .http2 {
+        return goAway(reason, stream.connection, state)
+      }
     case .google:
       let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
       raiseStreamLimit(stream, state)

@@ -36,6 +36,11 @@ package enum VendorRouter {
       ?? fallback
   }
 
+  /// Whose host a server name is; nil when it is no vendor's.
+  static func vendor(ofHost name: String) -> Vendor? {
+    Array(name.utf8).withUnsafeBufferPointer(vendor(ofAuthority:))
+  }
+
   private static func vendor(ofAuthority authority: UnsafeBufferPointer<UInt8>) -> Vendor? {
     let host = hostName(authority)
     if hasSuffix(host, ".push.apple.com") { return .apple }
