@@ -76,6 +76,7 @@ extension Gateway {
     do throws(CredentialDirectory.Conflict) {
       for key in state.apnsKeys { try directory.add(key) }
       for account in state.serviceAccounts { try directory.add(account) }
+      for certificate in state.providerCertificates { try directory.add(certificate) }
     } catch {
       throw .state("\(state.paths.folder) has a credential twice: \(error)")
     }

@@ -76,9 +76,9 @@ final class GatewayStatus: ConsoleStatus {
       let reason = if case .unusable(_, let reason, _) = error { reason } else { "\(error)" }
       throw ConsoleProblem(
         400, .badRequest,
-        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), or "
-          + "kind serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and "
-          + "publicKey.")
+        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), kind "
+          + "serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and publicKey, "
+          + "or kind certificate with certificate (PEM).")
     }
   }
 }

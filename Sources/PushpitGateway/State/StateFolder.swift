@@ -53,6 +53,11 @@ package struct StateFolder: Sendable, Equatable {
       + imported.compactMap { if case .serviceAccount(let account) = $0 { account } else { nil } }
   }
 
+  /// Every certificate of a provider.
+  package var providerCertificates: [ProviderCertificate] {
+    imported.compactMap { if case .certificate(let certificate) = $0 { certificate } else { nil } }
+  }
+
   /// The name that answers of the gateway give for it: the first of the hosts.
   package var gatewayHost: String { Self.gatewayHost(of: hosts) }
 
@@ -167,6 +172,7 @@ package struct StateFolder: Sendable, Equatable {
     let directory = CredentialDirectory()
     for key in apnsKeys { try? directory.add(key) }
     for account in serviceAccounts { try? directory.add(account) }
+    for certificate in providerCertificates { try? directory.add(certificate) }
     do { try credential.add(to: directory) } catch {
       switch error {
       case .belongs(let workspace):
