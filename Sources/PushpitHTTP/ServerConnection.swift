@@ -130,6 +130,7 @@ package final class ServerConnection {
     let first = sniffed
     sniffed = []
     startHTTP(isPreface ? .http2 : .http1)
+    guard plannedCause == nil else { return }
     first.withUnsafeBufferPointer { feedPlaintext($0) }
   }
 

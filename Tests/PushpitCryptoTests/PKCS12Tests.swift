@@ -5,16 +5,13 @@ import Testing
 @testable import PushpitCrypto
 
 @Suite struct PKCS12Tests {
-  private static let identity = Result {
-    try CertificateAuthority.makeProviderAuthority(now: PushCertificateTests.now)
-      .issuePush(.universal("com.example.app"), now: PushCertificateTests.now)
-  }
-
   private let certificate: Certificate
   private let key: PrivateKey
 
   init() throws {
-    (certificate, key) = try Self.identity.get()
+    let now = PushCertificateTests.now
+    (certificate, key) = try CertificateAuthority.makeProviderAuthority(now: now)
+      .issuePush(.universal("com.example.app"), now: now)
   }
 
   @Test(arguments: ["", "secret", "pässwort"])

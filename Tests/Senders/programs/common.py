@@ -3,6 +3,10 @@
 job      {"environment": <what `pushpit env --json` prints>, "pushes": [{"token", "title", "body", ...}], "options": {}}
 results  one object per push: {"accepted": true, "id": ...} or {"accepted": false, "error": <class name>, ...}
 
+Options every program of APNs takes where its library can:
+  certificate   a PEM file with a client certificate and its key: it authenticates the connection,
+                and there is no provider token
+
 A program does what an app's server would: it uses its library as the library's own documentation
 says. The only thing it changes is where the library connects to.
 """
@@ -21,6 +25,7 @@ class Job:
         self.ca = self.environment["ca"]
         self.pushes = document["pushes"]
         self.options = document.get("options", {})
+        self.certificate = self.options.get("certificate")
         self.gateway = self.environment["gateway"]
         parts = urllib.parse.urlsplit(self.gateway)
         self.host, self.port = parts.hostname, parts.port

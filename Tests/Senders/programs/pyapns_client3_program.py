@@ -1,7 +1,13 @@
-"""pyapns-client3 3.0.6: HTTP/2 by ALPN on httpx, a connection per push, `iat` as a float."""
+"""pyapns-client3 3.0.6: HTTP/2 by ALPN on httpx, a connection per push, `iat` as a float.
+
+With the option `certificate` it sends with a client certificate.
+"""
+
+import os
 
 from pyapns_client import (
-    APNSClient, APNSException, IOSNotification, IOSPayload, IOSPayloadAlert, TokenBasedAuth)
+    APNSClient, APNSException, CertificateBasedAuth, IOSNotification, IOSPayload, IOSPayloadAlert,
+    TokenBasedAuth)
 from pyapns_client.base import BaseAPNSClient
 
 from common import Job, refusal, run
@@ -9,9 +15,15 @@ from common import Job, refusal, run
 
 def send_all(job: Job) -> list[dict]:
     BaseAPNSClient.BASE_URLS[BaseAPNSClient.MODE_DEV] = job.gateway
-    credentials = TokenBasedAuth(job.apns["keyFile"], job.apns["keyID"], job.apns["teamID"])
+    root = job.ca
+    if job.certificate:
+        # httpx drops the client certificate when it gets the path of a root certificate.
+        os.environ["SSL_CERT_FILE"], root = job.environment["caBundle"], None
+        credentials = CertificateBasedAuth(job.certificate)
+    else:
+        credentials = TokenBasedAuth(job.apns["keyFile"], job.apns["keyID"], job.apns["teamID"])
     results = []
-    with APNSClient(BaseAPNSClient.MODE_DEV, credentials, root_cert_path=job.ca) as client:
+    with APNSClient(BaseAPNSClient.MODE_DEV, credentials, root_cert_path=root) as client:
         for push in job.pushes:
             alert = IOSPayloadAlert(title=push["title"], body=push["body"])
             notification = IOSNotification(IOSPayload(alert=alert), topic=job.apns["topic"])
