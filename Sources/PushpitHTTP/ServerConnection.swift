@@ -49,10 +49,10 @@ package final class ServerConnection {
   /// Whether a call of ours is on the stack, so that the session's requests for service wait.
   var isServing = false
   var timing: ConnectionTiming
+  /// The GOAWAY frame that HTTP/2 is to end with as soon as it has begun.
+  var lastFrame: [UInt8]?
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
-  /// The GOAWAY frame that HTTP/2 is to end with as soon as it has begun.
-  private var lastFrame: [UInt8]?
   private(set) var hasHTTPBytes = false
   private var isCertificateSent = false
   private var isShuttingDown = false
@@ -257,21 +257,6 @@ package final class ServerConnection {
   /// Sends what is ready, an HTTP/2 GOAWAY included, and closes; unanswered requests get nothing.
   package func close() {
     close(.closedByHandler)
-  }
-
-  /// Sends a GOAWAY frame as it is, after all that is ready, and closes.
-  ///
-  /// Before HTTP has begun it waits for that; HTTP/1.1 has no such frame, and goes on.
-  package func close(sending frame: [UInt8]) {
-    guard ending == nil, plannedCause == nil else { return }
-    guard let session else {
-      lastFrame = frame
-      return
-    }
-    guard let session = session as? HTTP2ServerSession else { return }
-    plannedCause = .closedByHandler
-    session.appendRawFrame(frame)
-    sessionNeedsService()
   }
 
   /// Decides on an end that lets the session say goodbye.

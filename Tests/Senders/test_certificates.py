@@ -1,5 +1,7 @@
 """Senders with client certificates: what is accepted, and how a bad certificate looks to them."""
 
+import socket
+import ssl
 import subprocess
 
 import pytest
@@ -128,3 +130,21 @@ def test_curl_reads_the_p12_and_omits_the_topic(gateway, environment, certificat
 def test_the_credentials_are_listed(gateway, universal):
     listed = gateway.command("credentials", "list", "--state", str(gateway.state)).stdout
     assert f"apns  certificate {APP}  sandbox and production, topics {APP}, {APP}.voip" in listed
+
+
+def test_the_goaway_has_the_captured_bytes(gateway, environment, certificate):
+    """Captured 2016 to 2018: after SETTINGS, NO_ERROR, last stream 0, compact JSON, then the end."""
+    production = certificate("raw", "--environment", "production")
+    context = ssl.create_default_context(cafile=environment["ca"])
+    context.set_alpn_protocols(["h2"])
+    context.load_cert_chain(f"{production}.pem")
+    received = b""
+    with socket.create_connection(("localhost", gateway.port), timeout=10) as plain:
+        with context.wrap_socket(plain, server_hostname="api.sandbox.push.apple.com") as secure:
+            secure.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0")
+            while piece := secure.recv(65_536):
+                received += piece
+    assert received[3] == 4, "SETTINGS"
+    rest = received[9 + int.from_bytes(received[:3]):]
+    assert rest == bytes.fromhex("00002e 07 00 00000000 00000000 00000000") \
+        + b'{"reason":"BadCertificateEnvironment"}'
