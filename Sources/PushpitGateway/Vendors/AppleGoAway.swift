@@ -1,6 +1,5 @@
 internal import PushpitAPNs
 internal import PushpitJSON
-internal import PushpitModel
 
 /// What Apple ends a connection with: a GOAWAY frame whose debug data is JSON with a reason.
 ///
@@ -8,10 +7,10 @@ internal import PushpitModel
 /// (captures of 2016, 2017 and 2018: buford issue 76, apns2 issues 93 and 117).
 enum AppleGoAway {
   /// The whole frame.
-  static func bytes(_ reason: APNsReason, wire: Policies.Wire = .observed) -> [UInt8] {
+  static func bytes(_ reason: APNsReason) -> [UInt8] {
     var writer = JSONWriter(style: .compact)
     writer.beginObject()
-    writer.member("reason", reason.text(wire))
+    writer.member("reason", reason.rawValue)
     writer.endObject()
     let count = 8 + writer.bytes.count
     let head: [UInt8] = [0, UInt8(count >> 8), UInt8(count & 0xFF), 7, 0, 0, 0, 0, 0]
