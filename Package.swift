@@ -90,8 +90,8 @@ let package = Package(
     tests(
       "PushpitGateway",
       [
-        "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto", "PushpitModel",
-        "PushpitJSON", "PushpitTestSupport",
+        "PushpitAPNs", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto",
+        "PushpitModel", "PushpitJSON", "PushpitTestSupport",
       ]),
     tests(
       "pushpit",

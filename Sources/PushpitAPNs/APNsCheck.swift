@@ -45,7 +45,8 @@ enum APNsCheck: CaseIterable {
   case collapseID
   /// PayloadEmpty and PayloadTooLarge.
   case payload
-  /// BadDeviceToken, DeviceTokenNotForTopic and Unregistered of a token by what is registered.
+  /// BadDeviceToken, DeviceTokenNotForTopic, Unregistered and ExpiredToken of a token by what is
+  /// registered.
   /// Assumed to be last: it needs a database, everything before it only the request.
   case registration
 

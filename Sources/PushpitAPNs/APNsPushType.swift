@@ -1,3 +1,5 @@
+internal import PushpitModel
+
 /// The values of `apns-push-type`, each with the topic suffix it needs.
 ///
 /// Apple: Sending notification requests to APNs. Values are compared exactly: the page writes them
@@ -34,19 +36,18 @@ package enum APNsPushType: CaseIterable, Sendable {
 
   /// What its topic ends with after the bundle ID; nil for types that take the plain bundle ID.
   ///
-  /// The page prints `h.complication`; the certificates' topic list and every library say
-  /// `.complication`. The topic of `mdm` is the UID of a certificate, without a suffix.
+  /// The topic of `mdm` is the UID of a certificate, without a suffix.
   package var topicSuffix: StaticString? {
     switch self {
     case .alert, .background, .mdm: nil
-    case .location: ".location-query"
-    case .voip: ".voip"
-    case .complication: ".complication"
-    case .fileprovider: ".pushkit.fileprovider"
-    case .liveactivity: ".push-type.liveactivity"
-    case .pushtotalk: ".voip-ptt"
-    case .widgets: ".push-type.widgets"
-    case .controls: ".push-type.controls"
+    case .location: DeviceTokenKind.location.topicSuffix
+    case .voip: DeviceTokenKind.voip.topicSuffix
+    case .complication: DeviceTokenKind.complication.topicSuffix
+    case .fileprovider: DeviceTokenKind.fileprovider.topicSuffix
+    case .liveactivity: DeviceTokenKind.liveactivity.topicSuffix
+    case .pushtotalk: DeviceTokenKind.pushtotalk.topicSuffix
+    case .widgets: DeviceTokenKind.widgets.topicSuffix
+    case .controls: DeviceTokenKind.controls.topicSuffix
     }
   }
 

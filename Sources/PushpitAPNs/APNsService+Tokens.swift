@@ -22,7 +22,7 @@ extension APNsService {
   ) throws(APNsRefusal) {
     if let record = push.record, record.isDeclared {
       try checkDeclared(record, request, push)
-      if !record.isInUse { try checkLife(record, push, &outcome) }
+      if !record.isInUse { try checkLife(record, request, push, &outcome) }
       outcome.recipient = record
       outcome.app = record.app
       outcome.deviceMessage = request.body
@@ -60,16 +60,28 @@ extension APNsService {
 
   /// Dead is refused; alive although not in use, its app logged out, is worth a warning.
   private func checkLife(
-    _ record: TokenRecord, _ push: borrowing APNsPush, _ outcome: inout PushOutcome
+    _ record: TokenRecord, _ request: PushRequest, _ push: borrowing APNsPush,
+    _ outcome: inout PushOutcome
   ) throws(APNsRefusal) {
     switch record.state {
     case .active: outcome.warnings.append(APNsDiagnoses.sentAfterClear(record))
     case .unregistered(let since):
+      // Apple begins to answer 410 on a schedule that is fuzzy on purpose, after days or weeks (Apple's
+      // engineers in the forums, threads 670868 and 794478); until then it is 200. `timestamp` is "the
+      // time at which APNs confirmed that the token was no longer valid" (Handling notification
+      // responses), which is the end of the delay: no push was answered with 200 after it.
+      let confirmed = since + push.workspace.apns.uninstallDelay
+      guard push.workspace.time(at: request.receivedAt) >= confirmed else { return }
       throw APNsRefusal(
-        .unregistered, APNsDiagnoses.tokenUnregistered(push.token, since: since), since: since)
+        .unregistered,
+        APNsDiagnoses.tokenUnregistered(push.token, since: since, answered: confirmed),
+        since: confirmed)
     case .rotated(let since):
       throw APNsRefusal(
         .unregistered, APNsDiagnoses.tokenRotated(push.token, at: since), since: since)
+    case .expired(let since):
+      throw APNsRefusal(
+        .expiredToken, APNsDiagnoses.tokenExpired(push.token, since: since), since: since)
     }
   }
 

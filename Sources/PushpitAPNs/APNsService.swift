@@ -107,7 +107,7 @@ package final class APNsService {
 
   /// The sender's `apns-id`, byte for byte (aioapns matches answers by it), else a new one: upper
   /// case, as every capture from 2018 to 2026 has it, where the page says lower case.
-  private func identifier(of request: PushRequest, _ push: borrowing APNsPush)
+  func identifier(of request: PushRequest, _ push: borrowing APNsPush)
     -> ArraySlice<UInt8>
   {
     if push.isIDWellFormed, let range = push.fields.id {

@@ -100,6 +100,37 @@ extension Console {
     return json { device.write(into: &$0) }
   }
 
+  /// `POST /devices/{id}/expire-token`: the token that `token` names, by default the main one.
+  func expireDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    var name: TokenName?
+    if let body = try call.optionalJSON() {
+      name = try tokenName(body)
+    }
+    let device = try deviceProblems { () throws(DeviceError) in
+      try devices.expireToken(id, name)
+    }
+    return json { device.write(into: &$0) }
+  }
+
+  /// The token that a body names.
+  private func tokenName(_ body: JSONValue) throws(ConsoleProblem) -> TokenName? {
+    guard let object = body.objectValue else {
+      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
+    }
+    if let other = object.members.first(where: { $0.key != "token" }) {
+      throw .invalid([
+        .init(.body(pointer: "/\(other.key)"), "Unknown member; known here: token.")
+      ])
+    }
+    guard let value = object["token"] else { return nil }
+    guard let name = value.stringValue.flatMap(TokenName.init) else {
+      let names = TokenName.all.joined(separator: ", ")
+      throw .invalid([.init(.body(pointer: "/token"), "Expected one of \(names).")])
+    }
+    return name
+  }
+
   /// `GET /devices/{id}/stream`.
   func streamDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     var query = call.query
@@ -155,7 +186,7 @@ extension ConsoleProblem {
       faults = [Fault(problem)]
     case .unknownDevice: self.init(404, .notFound, error.description)
     case .tooManyDevices, .tooManyStreams: self.init(429, .tooMany, error.description)
-    case .nothingShown, .notInInbox: self.init(409, .conflict, error.description)
+    case .nothingShown, .notInInbox, .noToken: self.init(409, .conflict, error.description)
     }
   }
 }

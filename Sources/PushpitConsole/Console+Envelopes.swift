@@ -54,6 +54,7 @@ extension Console {
     }
     wanted.reason = query.text("reason")
     wanted.diagnosis = query.text("diagnosis")
+    wanted.warning = query.text("warning")
     wanted.token = query.text("token")
     wanted.topic = query.text("topic")
     wanted.project = query.text("project")

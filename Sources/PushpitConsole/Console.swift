@@ -57,6 +57,7 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/devices/*/stream", Console.streamDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/expire-token", Console.expireDeviceToken),
     ConsoleRoute("GET", "/api/v1/workspaces", Console.listWorkspaces),
     ConsoleRoute("GET", "/api/v1/workspaces/*", Console.showWorkspace),
     ConsoleRoute("GET", "/api/v1/workspaces/*/settings", Console.showSettings),

@@ -22,7 +22,14 @@ extension Device {
     writer.beginObject()
     writer.memberOrNull("apns", apnsToken?.text)
     writer.memberOrNull("fcm", fcmToken?.text)
+    for kind in DeviceTokenKind.allCases where kind != .app {
+      if let record = token(.apns(kind)) { writer.member(kind.rawValue, record.text) }
+    }
     writer.endObject()
+    writer.key("activities")
+    writer.beginArray()
+    for activity in activities { activity.write(into: &writer) }
+    writer.endArray()
     writer.member("stored", storedCount)
     writer.key("inbox")
     writer.beginArray()
@@ -44,5 +51,5 @@ extension Foreground {
 
 extension TokenRecord {
   /// The token as text; all tokens are ASCII.
-  fileprivate var text: String { String(decoding: token, as: UTF8.self) }
+  var text: String { String(decoding: token, as: UTF8.self) }
 }

@@ -9,6 +9,8 @@ package final class Device {
   package static let inboxLimit = 1000
   /// At most this many of its events can be replayed to a stream that resumes.
   package static let eventLimit = 1000
+  /// At most this many Live Activities are kept, the newest, ended ones too.
+  package static let activityLimit = 100
   /// At most this many streams are open on one device.
   package static let streamLimit = 100
 
@@ -33,6 +35,10 @@ package final class Device {
   @exclusivity(unchecked) package internal(set) var isInstalled = true
   package internal(set) var apnsToken: TokenRecord?
   package internal(set) var fcmToken: TokenRecord?
+  /// iOS: the app's device tokens of other kinds, without those of Live Activities.
+  package internal(set) var furtherTokens: [TokenRecord] = []
+  /// The newest Live Activities, oldest first.
+  package internal(set) var activities: [LiveActivity] = []
   /// What reached it, oldest first.
   @exclusivity(unchecked)
   package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
@@ -68,8 +74,8 @@ package final class Device {
   /// How many pushes wait for it.
   package var storedCount: Int { apnsStorage.count + fcmStorage.count }
 
-  /// The tokens it has, dead ones too.
-  var tokens: [TokenRecord] { [apnsToken, fcmToken].compactMap(\.self) }
+  /// The tokens that die with the app, dead ones too; those of Live Activities are not among them.
+  var tokens: [TokenRecord] { [apnsToken, fcmToken].compactMap(\.self) + furtherTokens }
 }
 
 /// Whether the app is in front, and with which conversation.

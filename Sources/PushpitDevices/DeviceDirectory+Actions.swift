@@ -58,9 +58,31 @@ extension DeviceDirectory {
     guard device.isInstalled else { return device }
     let now = now(of: device)
     device.isInstalled = false
-    for record in device.tokens { record.state = .unregistered(since: now) }
+    // One that has expired stays so.
+    for record in device.tokens where record.state == .active {
+      record.state = .unregistered(since: now)
+    }
+    endActivities(of: device, now: now)
     dropStored(of: device, cause: "the app was uninstalled", now: now)
     emit(.uninstalled, on: device, now: now)
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// Makes a token expire: the one of this name, or the device's main one.
+  ///
+  /// Nobody outside Apple knows when device tokens expire, so only a test can say. A token that is
+  /// dead already stays as it is.
+  /// - Throws: that there is no such device or token.
+  @discardableResult
+  package func expireToken(
+    _ id: DeviceID, _ name: TokenName? = nil
+  ) throws(DeviceError) -> Device {
+    let device = try found(id)
+    let name = name ?? device.mainTokenName
+    guard let record = device.token(name) else { throw .noToken(name) }
+    guard record.state == .active else { return device }
+    record.state = .expired(since: now(of: device))
     observer?.deviceChanged(device)
     return device
   }

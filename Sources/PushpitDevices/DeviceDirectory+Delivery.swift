@@ -10,8 +10,9 @@ extension DeviceDirectory {
     guard let device = outcome.recipient?.owner as? Device else { return }
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now)
+    if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
     guard device.isInstalled else {
-      report(push, on: device, .dropped, "the app is not installed", now: now)
+      report(push, on: device, .dropped, Self.uninstalledCause(outcome.service), now: now)
       return
     }
     guard device.isOnline else {
@@ -19,6 +20,12 @@ extension DeviceDirectory {
       return
     }
     arrive(push, on: device, cause: "the device is online", now: now)
+  }
+
+  private static func uninstalledCause(_ service: PushService) -> String {
+    service == .apns
+      ? "the app is not installed, which APNs does not say before the uninstall delay is over"
+      : "the app is not installed"
   }
 
   private static func push(
@@ -52,8 +59,17 @@ extension DeviceDirectory {
     report(step.push, on: device, step.state, step.cause, now: now)
   }
 
-  /// Puts a push in the inbox and on the streams.
+  /// Puts a push in the inbox and on the streams; one for a Live Activity acts on it first.
   private func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+    if push.activityToken == nil {
+      present(push, on: device, cause: cause, now: now)
+    } else {
+      arriveAtActivity(push, on: device, cause: cause, now: now)
+    }
+  }
+
+  /// Puts a push in the inbox and on the streams.
+  func present(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
     push.state = .delivered
     push.at = now
     device.inbox.append(push)

@@ -18,8 +18,8 @@ package final class DeviceDirectory {
   /// Told of every step and change.
   @exclusivity(unchecked) package weak var observer: (any DeviceObserver)?
 
-  private let tokens: TokenRegistry
-  private let random: RandomSource
+  let tokens: TokenRegistry
+  let random: RandomSource
   private let time: any TimeSource
   private let workspaces: WorkspaceDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
@@ -75,7 +75,11 @@ package final class DeviceDirectory {
     let problems = specification.problems
     guard problems.isEmpty else { throw .invalid(problems) }
     guard devices.count < limit else { throw .tooManyDevices(limit: limit) }
-    try checkFree(specification.apnsToken.map(TokenMint.canonicalAPNs), "/tokens/apns")
+    for (kind, wish) in specification.deviceTokens {
+      if case .given(let token) = wish {
+        try checkFree(TokenMint.canonicalAPNs(token), kind.pointer)
+      }
+    }
     try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
     lastSerial += 1
     let hasFCM = specification.platform != .ios || specification.hasFirebase
@@ -100,7 +104,7 @@ package final class DeviceDirectory {
     devices[id] = nil
     order.remove(device)
     counts[device.workspace, default: 1] -= 1
-    for record in device.tokens {
+    for record in device.tokens + device.activities.compactMap(\.token) {
       tokens.remove(record.token)
       record.owner = nil
     }
@@ -132,22 +136,47 @@ extension DeviceDirectory {
 
   private func registerTokens(of device: Device, _ specification: DeviceSpecification) {
     if device.platform == .ios {
-      let token = specification.apnsToken.map(TokenMint.canonicalAPNs) ?? TokenMint.apns(random)
-      device.apnsToken = TokenRecord(
-        token: token, kind: .apns, workspace: device.workspace, device: device.id,
-        environment: device.environment, topic: Array(device.app.utf8), app: device.app,
-        platform: device.platform)
+      for (kind, wish) in specification.deviceTokens {
+        let token =
+          switch wish {
+          case .minted: TokenMint.apns(random, kind)
+          case .given(let token): TokenMint.canonicalAPNs(token)
+          }
+        let record = registerDeviceToken(token, kind, of: device)
+        switch kind {
+        case .app: device.apnsToken = record
+        case .liveactivity: beginActivity(with: record, on: device)
+        case .voip, .complication, .fileprovider, .pushToStart, .widgets, .controls, .pushtotalk,
+          .location:
+          device.furtherTokens.append(record)
+        }
+      }
     }
     if device.platform != .ios || specification.hasFirebase {
       let token = specification.fcmToken.map(TokenMint.canonicalFCM) ?? TokenMint.fcm(random)
-      device.fcmToken = TokenRecord(
+      let record = TokenRecord(
         token: token, kind: .fcm, workspace: device.workspace, device: device.id,
         project: device.project, app: device.app, platform: device.platform)
+      device.fcmToken = record
+      register(record, of: device)
     }
-    for record in device.tokens {
-      record.owner = device
-      tokens.register(record)
-    }
+  }
+
+  /// Gives a device a token of a kind, bound to its environment and the kind's topic.
+  func registerDeviceToken(
+    _ token: [UInt8], _ kind: DeviceTokenKind, of device: Device
+  ) -> TokenRecord {
+    let record = TokenRecord(
+      token: token, kind: .apns, purpose: kind, workspace: device.workspace, device: device.id,
+      environment: device.environment, topic: kind.topic(of: device.app), app: device.app,
+      platform: device.platform)
+    register(record, of: device)
+    return record
+  }
+
+  private func register(_ record: TokenRecord, of device: Device) {
+    record.owner = device
+    tokens.register(record)
   }
 
   /// A name that no device has: short enough to be typed.

@@ -27,6 +27,8 @@ package enum DeviceError: Error, Equatable {
   case nothingShown
   /// The envelope never reached the device, or left its inbox.
   case notInInbox(EnvelopeNumber)
+  /// The device has no token of this name.
+  case noToken(TokenName)
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -42,6 +44,7 @@ extension DeviceError: CustomStringConvertible {
     case .nothingShown: "the device shows no push that could be tapped"
     case .notInInbox(let envelope):
       "envelope \(EnvelopeID.text(envelope)) is not in the device's inbox"
+    case .noToken(let name): "the device has no token \(name.text)"
     }
   }
 }

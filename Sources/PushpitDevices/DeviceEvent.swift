@@ -11,6 +11,10 @@ package struct DeviceEvent {
     case deletedMessages
     /// The app was removed by its owner.
     case uninstalled
+    /// A push began or changed a Live Activity, which is as it was then.
+    ///
+    /// Indirect, because every push is an event and an activity is large.
+    indirect case activity(LiveActivity, LiveActivity.Change)
   }
 
   package let device: DeviceID
@@ -26,6 +30,7 @@ package struct DeviceEvent {
     case .push: "push"
     case .deletedMessages: "deleted-messages"
     case .uninstalled: "uninstalled"
+    case .activity: "activity"
     }
   }
 
@@ -37,6 +42,11 @@ package struct DeviceEvent {
     case .deletedMessages, .uninstalled:
       writer.beginObject()
       writer.member("at", at.rfc3339)
+      writer.endObject()
+    case .activity(let activity, let change):
+      writer.beginObject()
+      writer.member("change", change.rawValue)
+      activity.writeMembers(into: &writer)
       writer.endObject()
     }
   }

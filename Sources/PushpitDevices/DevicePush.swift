@@ -16,6 +16,8 @@ package final class DevicePush {
   /// Until when it is stored for an offline device; nil when it is not stored at all.
   let expiresAt: Timestamp?
 
+  /// The token it was sent to, when that is one of Live Activities.
+  var activityToken: TokenRecord?
   /// The newest step of its life on this device.
   @exclusivity(unchecked) package internal(set) var state = DeliveryState.stored
   /// The workspace's time of that step.

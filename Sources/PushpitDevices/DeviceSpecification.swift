@@ -17,10 +17,12 @@ package struct DeviceSpecification: Sendable, Equatable {
   package var name: String?
   /// iOS only: whether the app has Firebase, hence an FCM registration token too.
   package var hasFirebase: Bool
-  /// A token that the device shall have; nil to mint one.
+  /// A device token that the app shall have; nil to mint one.
   package var apnsToken: String?
   /// A token that the device shall have; nil to mint one.
   package var fcmToken: String?
+  /// iOS only: the app's device tokens of other kinds; a Live Activity's is that of one that runs.
+  package var furtherTokens: [DeviceTokenKind: TokenWish]
   /// The FCM project of its registration token; nil for the directory's default.
   package var project: String?
   /// The payload contract's name.
@@ -31,8 +33,8 @@ package struct DeviceSpecification: Sendable, Equatable {
   package init(
     platform: Platform, app: String = Self.defaultApp, environment: APNsEnvironment? = nil,
     name: String? = nil, hasFirebase: Bool = false, apnsToken: String? = nil,
-    fcmToken: String? = nil, project: String? = nil, contract: String? = nil,
-    settings: DeviceChange = DeviceChange()
+    fcmToken: String? = nil, furtherTokens: [DeviceTokenKind: TokenWish] = [:],
+    project: String? = nil, contract: String? = nil, settings: DeviceChange = DeviceChange()
   ) {
     self.platform = platform
     self.app = app
@@ -41,6 +43,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     self.hasFirebase = hasFirebase || (platform == .ios && fcmToken != nil)
     self.apnsToken = apnsToken
     self.fcmToken = fcmToken
+    self.furtherTokens = furtherTokens
     self.project = project
     self.contract = contract
     self.settings = settings
@@ -54,13 +57,15 @@ package struct DeviceSpecification: Sendable, Equatable {
     let platform: Platform? = reader.choice("platform")
     if reader.value("platform") == nil { reader.reportChoice("platform", of: Platform.self) }
     var tokens = InputReader(
-      reader.value("tokens") ?? [:], at: "/tokens", members: ["apns", "fcm"])
+      reader.value("tokens") ?? [:], at: "/tokens", members: Self.tokenMembers)
+    let apnsToken = tokens.appToken(platform: platform)
+    let furtherTokens = tokens.furtherTokens()
     let firebase = reader.bool("firebase")
     self.init(
       platform: platform ?? .ios, app: reader.string("app") ?? Self.defaultApp,
       environment: reader.choice("environment"), name: settings.name,
-      hasFirebase: firebase ?? false, apnsToken: tokens.string("apns"),
-      fcmToken: tokens.string("fcm"), project: reader.string("project"),
+      hasFirebase: firebase ?? false, apnsToken: apnsToken, fcmToken: tokens.string("fcm"),
+      furtherTokens: furtherTokens, project: reader.string("project"),
       contract: reader.string("contract"), settings: settings)
     reader.report(tokens.problems)
     if platform == .ios, firebase == false, fcmToken != nil {
@@ -80,7 +85,7 @@ package struct DeviceSpecification: Sendable, Equatable {
 extension DeviceSpecification {
   /// What is wrong with it, by itself.
   package var problems: [InputProblem] {
-    [appProblem, apnsTokenProblem, fcmTokenProblem].compactMap(\.self)
+    [appProblem].compactMap(\.self) + apnsTokenProblems + [fcmTokenProblem].compactMap(\.self)
       + platformProblems + emptyProblems
   }
 
@@ -93,25 +98,6 @@ extension DeviceSpecification {
       }
     if isName { return nil }
     return InputProblem("/app", "expected a bundle ID or package name like com.example.app")
-  }
-
-  private var apnsTokenProblem: InputProblem? {
-    guard let apnsToken else { return nil }
-    guard platform == .ios else {
-      return InputProblem("/tokens/apns", "a device of platform \(platform) has no APNs token")
-    }
-    switch TokenShape.kind(of: apnsToken.utf8) {
-    case .apns: return nil
-    case .fcm:
-      return InputProblem(
-        "/tokens/apns",
-        "this is an FCM registration token; register the APNs device token instead "
-          + "(in Flutter getAPNSToken(), not getToken())",
-        code: .androidTokenRegisteredAsIOS)
-    case .fid, .malformed:
-      return InputProblem(
-        "/tokens/apns", "expected an even number of hexadecimal digits from 64 to 200")
-    }
   }
 
   private var fcmTokenProblem: InputProblem? {

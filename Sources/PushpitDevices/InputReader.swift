@@ -23,7 +23,7 @@ struct InputReader {
       // A body of megabytes can have a million of them; these say enough.
       guard problems.count < Self.problemLimit else { break }
       problems.append(
-        InputProblem(Self.pointer(path, member.key), "unknown member; known are \(names)"))
+        InputProblem(JSONValue.pointer(path, to: member.key), "unknown member; known are \(names)"))
     }
   }
 
@@ -64,23 +64,10 @@ struct InputReader {
   }
 
   mutating func report(_ key: String, _ detail: String) {
-    problems.append(InputProblem(Self.pointer(path, key), detail))
+    problems.append(InputProblem(JSONValue.pointer(path, to: key), detail))
   }
 
   mutating func report(_ others: [InputProblem]) {
     problems += others
-  }
-
-  /// The pointer to a member, its name escaped as RFC 6901 section 3 has it.
-  private static func pointer(_ path: String, _ key: String) -> String {
-    var pointer = path + "/"
-    for character in key.unicodeScalars {
-      switch character {
-      case "~": pointer += "~0"
-      case "/": pointer += "~1"
-      default: pointer.unicodeScalars.append(character)
-      }
-    }
-    return pointer
   }
 }

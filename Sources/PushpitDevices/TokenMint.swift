@@ -7,9 +7,9 @@ enum TokenMint {
   /// Lengths of registration tokens observed on browsers (142) and Android (to 163).
   static let fcmLengths = 142...163
 
-  /// 64 lower-case hexadecimal digits, as an app's device token has.
-  static func apns(_ random: RandomSource) -> [UInt8] {
-    Array(random.hex(64).utf8)
+  /// Lower-case hexadecimal digits, as many as a device token of this kind has.
+  static func apns(_ random: RandomSource, _ kind: DeviceTokenKind = .app) -> [UInt8] {
+    Array(random.hex(kind.mintedLength).utf8)
   }
 
   /// A registration token: a Firebase installation ID, a colon and `APA91b...`.

@@ -104,6 +104,15 @@ extension FCMDiagnoses {
       fix: "store the token that the app reports in onTokenRefresh and delete the old one")
   }
 
+  /// FCM expires the tokens of devices that were inactive for over 270 days (FCM: Best practices for
+  /// registration token management); here a test says when.
+  static func tokenExpired(_ token: [UInt8], since: Timestamp) -> Diagnosis {
+    Diagnosis(
+      .tokenExpiredSince,
+      what: "the token \(short(token)) expired at \(since.rfc3339)",
+      fix: "delete the token, and store the one that the app reports when it runs again")
+  }
+
   static func tokenOfOtherProject(_ record: TokenRecord, _ account: ServiceAccount) -> Diagnosis {
     Diagnosis(
       .tokenOfOtherProject,

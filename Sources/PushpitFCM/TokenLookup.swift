@@ -73,6 +73,8 @@ struct TokenLookup {
         .unregistered, FCMDiagnoses.tokenUnregistered(record.token, since: since))
     case .rotated(let moment):
       throw FCMRefusal(.unregistered, FCMDiagnoses.tokenRotated(record.token, at: moment))
+    case .expired(let since):
+      throw FCMRefusal(.unregistered, FCMDiagnoses.tokenExpired(record.token, since: since))
     }
   }
 }

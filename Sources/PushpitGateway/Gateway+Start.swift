@@ -37,6 +37,7 @@ extension Gateway {
     self.server = server
     let context = try tlsContext(state)
     let vendors = VendorHandler(core)
+    self.vendors = vendors
     let status = GatewayStatus(core: core, server: server, state: state)
     let console = Console(
       store: core.store, events: core.events, devices: core.devices, workspaces: core.workspaces,

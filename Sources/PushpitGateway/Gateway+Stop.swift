@@ -38,6 +38,7 @@ extension Gateway {
     if report != nil {
       core?.log.line(.info, "gateway", "stopping", ["because": .text(reason)])
     }
+    vendors?.isStopping = true
     guard let server else { return finishStop() }
     server.stop(grace: Self.stopGrace) { [weak self] in
       self?.assumeIsolated { $0.finishStop() }

@@ -36,6 +36,7 @@ package actor Gateway {
   let configuration: GatewayConfiguration
   var server: HTTPServer?
   var core: GatewayCore?
+  var vendors: VendorHandler?
   /// The console holds it weakly.
   var status: GatewayStatus?
   var console: Console?

@@ -36,7 +36,8 @@ final class GatewayCore {
     random = RandomSource(seed: configuration.seed)
     log = Log(level: configuration.logLevel, format: configuration.logFormat)
     workspaces = WorkspaceDirectory(policies: configuration.policies)
-    store = EnvelopeStore(recordsCredentials: configuration.recordsCredentials)
+    store = EnvelopeStore(
+      recordsCredentials: configuration.recordsCredentials, lint: APNsLint.warnings(of:))
     devices = DeviceDirectory(
       tokens: tokens, random: random, time: time, workspaces: workspaces, defaultProject: project)
     apns = APNsService(

@@ -32,13 +32,15 @@ extension ServerConnection {
   package func checkTime(now: Int64) {
     guard ending == nil else { return }
     let limits = options
+    let ownLimit = handler.silenceLimit(of: self)
     if let start = timing.headStart, now - start >= limits.headTimeout.milliseconds {
       return close(.headTimeout)
     }
     if let session, session.openStreamCount > 0 {
       if session.isAwaitingBody {
-        if now - timing.lastActivity >= limits.bodyTimeout.milliseconds {
-          return close(.bodyTimeout)
+        let limit = min(ownLimit ?? limits.bodyTimeout, limits.bodyTimeout)
+        if now - timing.lastActivity >= limit.milliseconds {
+          return ownLimit == nil ? close(.bodyTimeout) : endSilent()
         }
       } else {
         // An open stream is activity, so the idle time begins when the last has ended.
@@ -48,7 +50,7 @@ extension ServerConnection {
     if let start = timing.stalledSince {
       if now - start >= limits.writeTimeout.milliseconds { return end(.slowReader) }
     } else if timing.headStart == nil,
-      now - timing.lastActivity >= limits.idleTimeout.milliseconds
+      now - timing.lastActivity >= (ownLimit ?? limits.idleTimeout).milliseconds
     {
       close(.idle)
     }

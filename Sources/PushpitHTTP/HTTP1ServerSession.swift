@@ -117,6 +117,18 @@ package final class HTTP1ServerSession: HTTPSession {
     requestService()
   }
 
+  package func goAway(sending frames: [UInt8]) { goAway() }
+
+  package var lastStreamID: UInt32 { 0 }
+
+  package func takeIncomplete() -> [ServerStream] {
+    guard let stream = current, !parser.isInHead else { return [] }
+    stream.http1.keepsAlive = false
+    current = nil
+    stopReading()
+    return [stream]
+  }
+
   package func connectionEnded() {
     stopReading()
     isClosed = true

@@ -25,6 +25,8 @@ package final class HTTP2ServerSession: HTTPSession {
   private var staged: [UInt8] = []
   private var isServiceRequested = false
   private var hasFedBytes = false
+  /// A GOAWAY of ours, of which nghttp2 knows nothing, has announced the end.
+  @exclusivity(unchecked) private var isGoingAway = false
   /// Whether an answer's identifiers were sent before; see `HTTP2ServerSession+Answers`.
   var sentIdentifiers = SentIdentifiers()
 
@@ -45,7 +47,13 @@ package final class HTTP2ServerSession: HTTPSession {
   package var wantsClose: Bool {
     guard staged.isEmpty else { return false }
     guard let session else { return true }
-    return nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+    guard nghttp2_session_want_read(session) == 0 || isGoingAway && inbox.openCount == 0
+    else { return false }
+    return nghttp2_session_want_write(session) == 0
+  }
+
+  package var lastStreamID: UInt32 {
+    session.map { UInt32(nghttp2_session_get_last_proc_stream_id($0)) } ?? 0
   }
 
   package var refusal: RequestFault? { inbox.refusal }
@@ -88,9 +96,7 @@ package final class HTTP2ServerSession: HTTPSession {
   }
 
   package func setStreamLimit(_ limit: Int) {
-    submitSettings([
-      (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedLimit)
-    ])
+    submitSettings([(FirstSettings.streamLimitID, Self.unenforcedLimit)])
     inbox.streamLimit.submit(limit)
     requestService()
   }
@@ -100,6 +106,13 @@ package final class HTTP2ServerSession: HTTPSession {
     let last = nghttp2_session_get_last_proc_stream_id(session)
     nghttp2_submit_goaway(session, 0, last, NGHTTP2_NO_ERROR.rawValue, nil, 0)
     requestService()
+  }
+
+  package func goAway(sending frames: [UInt8]) {
+    guard session != nil else { return }
+    isGoingAway = true
+    inbox.streamLimit.close()
+    appendRawFrame(frames)
   }
 
   /// Writes bytes as they are between the frames of nghttp2, after all that can be sent now.
@@ -152,20 +165,14 @@ extension HTTP2ServerSession {
     return session
   }
 
-  /// The SETTINGS of Apple's gateway, in its order (captures of 2016 to 2022).
   private func submitFirstSettings(_ limits: SessionLimits) {
-    submitSettings([
-      (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, 4096),
-      (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedLimit),
-      (NGHTTP2_SETTINGS_MAX_FRAME_SIZE, 16384),
-      (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, 8000),
-    ])
+    submitSettings(FirstSettings.entries(streamLimit: Self.unenforcedLimit))
     inbox.streamLimit.submit(limits.initialStreamLimit)
   }
 
-  private func submitSettings(_ settings: [(id: nghttp2_settings_id, value: UInt32)]) {
+  private func submitSettings(_ settings: [(id: UInt16, value: UInt32)]) {
     let entries = settings.map {
-      nghttp2_settings_entry(settings_id: Int32($0.id.rawValue), value: $0.value)
+      nghttp2_settings_entry(settings_id: Int32($0.id), value: $0.value)
     }
     nghttp2_submit_settings(session, 0, entries, entries.count)
   }
@@ -261,7 +268,7 @@ extension HTTP2ServerSession {
   }
 
   /// Makes the stream answerable.
-  private func attach(_ stream: ServerStream) {
+  func attach(_ stream: ServerStream) {
     stream.owner = self
     stream.unretainedConnection = unretainedConnection
   }

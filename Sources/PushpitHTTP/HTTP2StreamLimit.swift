@@ -5,6 +5,7 @@
 /// lowering it only when it is acknowledged: the peer is in the right until then.
 struct HTTP2StreamLimit {
   private let cap: Int
+  private var isClosed = false
   /// The last value that the peer acknowledged; nil before the first.
   private var acknowledged: Int?
   /// Values sent and not acknowledged, one for each SETTINGS frame, oldest first.
@@ -39,8 +40,14 @@ struct HTTP2StreamLimit {
     update()
   }
 
+  /// Lets no stream be opened any more, whatever the peer acknowledges.
+  mutating func close() {
+    isClosed = true
+    enforced = 0
+  }
+
   private mutating func update() {
-    guard let acknowledged else { return }
+    guard let acknowledged, !isClosed else { return }
     enforced = min(cap, pending.reduce(acknowledged, max))
   }
 }

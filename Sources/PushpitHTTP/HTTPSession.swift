@@ -102,6 +102,20 @@ package protocol HTTPSession: AnyObject {
   /// No new requests: HTTP/2 sends GOAWAY, HTTP/1.1 closes after the requests in progress.
   func goAway()
 
+  /// As above with these frames in place of a GOAWAY of the library's, once all that can be sent now
+  /// has been; HTTP/1.1 has no such frames.
+  ///
+  /// Streams that are open are served to their end; a new one gets RST_STREAM REFUSED_STREAM, which
+  /// tells also a peer that does not heed GOAWAY to send the request elsewhere.
+  func goAway(sending frames: [UInt8])
+
+  /// The last stream that was or is worked on, for a GOAWAY; 0 in HTTP/1.1.
+  var lastStreamID: UInt32 { get }
+
+  /// Hands out the requests whose head is complete and whose body is not, so that they can be
+  /// answered as they are; what still comes of them is not read.
+  func takeIncomplete() -> [ServerStream]
+
   /// The transport has gone: every stream ends, every producer is stopped. Idempotent.
   func connectionEnded()
 }

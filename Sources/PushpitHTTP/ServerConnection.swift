@@ -49,8 +49,8 @@ package final class ServerConnection {
   /// Whether a call of ours is on the stack, so that the session's requests for service wait.
   var isServing = false
   var timing: ConnectionTiming
-  /// The GOAWAY frame that HTTP/2 is to end with as soon as it has begun.
-  var lastFrame: [UInt8]?
+  /// The frames that HTTP/2 is to end with as soon as it has begun.
+  var lastFrames: [UInt8]?
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
   private(set) var hasHTTPBytes = false
@@ -58,7 +58,7 @@ package final class ServerConnection {
   private var isShuttingDown = false
   private var hasPeerEnded = false
   private var isStreaming = false
-  private let handler: any ServerHandler
+  let handler: any ServerHandler
 
   package init(
     facts: ConnectionFacts, options: ListenerOptions, handler: any ServerHandler,
@@ -157,7 +157,7 @@ package final class ServerConnection {
     }
     session?.connection = self
     session?.observer = self
-    if let lastFrame { close(sending: lastFrame) }
+    sendLastFrames()
   }
 
   private func feedPlaintext(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -179,6 +179,12 @@ package final class ServerConnection {
       if stream.producer != nil { isStreaming = true }
     }
     return requestCount > count
+  }
+
+  /// Counts a request that no more will come of as one that came.
+  func noteStalledRequest() {
+    requestCount += 1
+    progress = .requestSeen
   }
 
   // MARK: TLS
@@ -247,10 +253,10 @@ package final class ServerConnection {
 
   /// Takes no more requests and closes when those in progress are answered.
   package func shutDownGracefully() {
-    guard ending == nil else { return }
-    guard let session, hasOpenStreams else { return close(.serverStopped) }
+    guard ending == nil, plannedCause == nil else { return }
+    guard hasOpenStreams else { return close(.serverStopped) }
     isShuttingDown = true
-    session.goAway()
+    sayFarewell(.serverStopped)
     sessionNeedsService()
   }
 
@@ -263,7 +269,7 @@ package final class ServerConnection {
   func close(_ cause: ConnectionEnding.Cause) {
     guard ending == nil, plannedCause == nil else { return }
     plannedCause = cause
-    session?.goAway()
+    sayFarewell(cause)
     sessionNeedsService()
   }
 

@@ -18,13 +18,9 @@ package enum UnexpectedHTTP1 {
 
   /// The frame for a request line up to its version, blank included.
   package static func goAway(lineStart: [UInt8]) -> [UInt8] {
-    let payload: [UInt8] =
-      [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + "Unexpected HTTP/1.x request: ".utf8 + lineStart
-    let count = payload.count
-    let head: [UInt8] = [
-      UInt8(truncatingIfNeeded: count >> 16), UInt8(truncatingIfNeeded: count >> 8),
-      UInt8(truncatingIfNeeded: count), 7, 0, 0, 0, 0, 0,
-    ]
-    return head + payload
+    GoAwayFrame(
+      code: GoAwayFrame.protocolError, lastStreamID: 0x7FFF_FFFF,
+      debugData: "Unexpected HTTP/1.x request: ".utf8 + lineStart
+    ).bytes
   }
 }

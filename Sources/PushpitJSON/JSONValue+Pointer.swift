@@ -51,3 +51,19 @@ extension JSONValue {
     return isAfterTilde ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }
+
+extension JSONValue {
+  /// The pointer to a member of the object that a pointer names, the name escaped as RFC 6901 section 3
+  /// has it.
+  package static func pointer(_ parent: String, to key: String) -> String {
+    var pointer = parent + "/"
+    for character in key.unicodeScalars {
+      switch character {
+      case "~": pointer += "~0"
+      case "/": pointer += "~1"
+      default: pointer.unicodeScalars.append(character)
+      }
+    }
+    return pointer
+  }
+}

@@ -28,7 +28,10 @@ package struct APNsSettings: Sendable, Equatable {
   /// Apple publishes no threshold.
   package var requestsPerSecond: Int?
   /// How long a connection may be silent before it is ended as idle; nil for the listener's limit.
+  ///
+  /// No limit of Apple's is known. Looked at about once a second.
   package var idleTimeout: Duration?
+  package var goAways = GoAways.one
   /// How long the tokens of an uninstalled app are still answered with 200.
   ///
   /// Apple's delay is fuzzy by design and can be weeks; tests want their 410 at once.

@@ -37,6 +37,7 @@ package struct DiagnosisCode: Sendable, Hashable, RawRepresentable, CustomString
   package static let tokenOfOtherProject = DiagnosisCode("token-of-other-project")
   package static let tokenNotHex = DiagnosisCode("token-not-hex")
   package static let tokenUnregisteredSince = DiagnosisCode("token-unregistered-since")
+  package static let tokenExpiredSince = DiagnosisCode("token-expired-since")
   package static let tokenUnknown = DiagnosisCode("token-unknown")
   package static let tokenOfOtherWorkspace = DiagnosisCode("token-of-other-workspace")
   package static let projectNotOfServiceAccount = DiagnosisCode("project-not-of-service-account")

@@ -9,12 +9,23 @@ package final class TokenRecord {
     /// Dead since a workspace time: the app was uninstalled.
     case unregistered(since: Timestamp)
     /// Replaced by a newer token of the same app; answered as unregistered.
+    ///
+    /// Apple's two texts for 410 are "inactive for the specified topic" and "has expired". A token that
+    /// a reinstalled or restored app replaced is inactive, and reports name Unregistered for it
+    /// (Apple's forums, 794478); nobody is known to have seen ExpiredToken for one.
     case rotated(at: Timestamp)
+    /// Expired at a workspace time, because a test wanted it so: nobody outside Apple knows when
+    /// device tokens expire.
+    case expired(since: Timestamp)
   }
 
   /// APNs: lower-case hexadecimal digits; FCM: as minted.
   package let token: [UInt8]
   package let kind: TokenKind
+  /// APNs: what the token is for; nil when undeclared.
+  package let purpose: DeviceTokenKind?
+  /// Whether its pushes change Live Activities; stored, because every push asks.
+  package let isOfLiveActivities: Bool
   package let workspace: WorkspaceID
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
@@ -50,12 +61,15 @@ package final class TokenRecord {
   package var isInUse: Bool { state == .active && !isCleared }
 
   package init(
-    token: [UInt8], kind: TokenKind, workspace: WorkspaceID = .default, device: DeviceID? = nil,
+    token: [UInt8], kind: TokenKind, purpose: DeviceTokenKind? = nil,
+    workspace: WorkspaceID = .default, device: DeviceID? = nil,
     environment: APNsEnvironment? = nil, topic: [UInt8] = [], project: String? = nil,
     app: String? = nil, platform: Platform? = nil
   ) {
     self.token = token
     self.kind = kind
+    self.purpose = purpose
+    isOfLiveActivities = purpose?.isOfLiveActivities ?? false
     self.workspace = workspace
     self.device = device
     self.environment = environment

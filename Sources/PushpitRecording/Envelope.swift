@@ -24,6 +24,8 @@ package struct Envelope: Sendable {
   package let environment: APNsEnvironment?
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
+  /// The body as JSON; nil when it is not JSON.
+  package let payload: JSONValue?
   /// The body was longer than the limit, `body` is its beginning.
   package let isBodyCut: Bool
 
@@ -45,6 +47,7 @@ package struct Envelope: Sendable {
   package let reason: String?
   package let googleStatus: String?
   package let diagnosis: Diagnosis?
+  /// Those that the push was answered with, then those of the lint.
   package let warnings: [PayloadWarning]
 
   package let connection: UInt64
@@ -55,18 +58,13 @@ package struct Envelope: Sendable {
 
   /// The identifier of the envelope as text.
   package var id: String { EnvelopeID.text(number) }
-
-  /// The body as JSON; nil when it is not JSON.
-  package var payload: JSONValue? {
-    try? JSONReader.parse(body)
-  }
 }
 
 extension Envelope {
   /// Decodes a record.
   init(
     _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ bytes: RecordByteReader,
-    annotation: EnvelopeAnnotation?, laterSteps: [DeliveryStep]
+    annotation: EnvelopeAnnotation?, laterSteps: [DeliveryStep], lint: PushLint
   ) {
     self.number = number
     workspace = WorkspaceID(bytes.text(.workspace) ?? "")
@@ -81,6 +79,7 @@ extension Envelope {
     let judged = record.credential.flatMap { $0.kind == .certificate ? nil : $0 }
     headers = Self.headers(bytes, fingerprint: judged?.fingerprint)
     body = Array(bytes.piece(.body))
+    payload = try? JSONReader.parse(body)
     isBodyCut = record.flags.contains(.bodyCut)
     token = bytes.text(.token)
     tokenKind = record.tokenKind
@@ -99,7 +98,8 @@ extension Envelope {
     reason = bytes.text(.reason)
     googleStatus = bytes.text(.googleStatus)
     diagnosis = annotation?.diagnosis
-    warnings = annotation?.warnings ?? []
+    let push = payload.flatMap { record.acceptedPush(bytes, payload: $0) }
+    warnings = (annotation?.warnings ?? []) + (push.map(lint) ?? [])
     connection = record.connection
     stream = record.stream
     httpProtocol = record.httpProtocol

@@ -12,6 +12,8 @@ package struct EnvelopeQuery: Sendable, Equatable {
   package var isAccepted: Bool?
   package var reason: String?
   package var diagnosis: String?
+  /// The code of one of its warnings.
+  package var warning: String?
   /// Device tokens compare without case, as they do at Apple.
   package var token: String?
   package var topic: String?

@@ -1,4 +1,5 @@
 internal import PushpitHTTPTypes
+internal import PushpitJSON
 internal import PushpitModel
 
 /// The fixed part of a record; its bytes lie in the slab.
@@ -32,6 +33,17 @@ struct EnvelopeRecord {
   var stream: Int64
   var credential: CredentialFacts?
   var firstStep: DeliveryStep?
+}
+
+extension EnvelopeRecord {
+  /// What lint is asked about; nil for what was refused.
+  func acceptedPush(_ bytes: RecordByteReader, payload: JSONValue) -> AcceptedPush? {
+    guard flags.contains(.accepted) else { return nil }
+    return AcceptedPush(
+      service: service, isToToken: !bytes.piece(.token).isEmpty, topic: bytes.text(.topic),
+      pushType: bytes.text(.pushType), priority: priority, payload: payload,
+      receivedAt: receivedAt)
+  }
 }
 
 /// What a record says for people, which few records have.

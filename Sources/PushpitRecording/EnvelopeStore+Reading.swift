@@ -1,3 +1,4 @@
+internal import PushpitJSON
 package import PushpitModel
 
 extension EnvelopeStore {
@@ -62,7 +63,7 @@ extension EnvelopeStore {
       let matches = withBytes(of: record) {
         matcher.matches(
           record, bytes: $0, annotation: annotations[number], laterSteps: laterSteps(number, record)
-        )
+        ) && hasWarning(query.warning, number, record, $0)
       }
       if matches { body(number, record) }
     }
@@ -72,8 +73,24 @@ extension EnvelopeStore {
     withBytes(of: record) {
       Envelope(
         number, record, $0, annotation: annotations[number],
-        laterSteps: laterSteps(number, record))
+        laterSteps: laterSteps(number, record), lint: lint)
     }
+  }
+
+  /// Whether an envelope has a warning of this code, or none is asked for.
+  ///
+  /// Lint reads a record's payload, so this is asked last, of what matches otherwise.
+  private func hasWarning(
+    _ code: String?, _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ bytes: RecordByteReader
+  ) -> Bool {
+    guard let code else { return true }
+    if let warnings = annotations[number]?.warnings, warnings.contains(where: { $0.code == code }) {
+      return true
+    }
+    guard let payload = try? JSONReader.parse(bytes.piece(.body)),
+      let push = record.acceptedPush(bytes, payload: payload)
+    else { return false }
+    return lint(push).contains { $0.code == code }
   }
 
   private func laterSteps(

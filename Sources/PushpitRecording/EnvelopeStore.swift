@@ -17,6 +17,8 @@ package final class EnvelopeStore {
   package static let stepLimit = 10_000
   /// Keeps credentials whole instead of cutting them.
   package let recordsCredentials: Bool
+  /// Asked of accepted pushes when they are read.
+  let lint: PushLint
 
   /// How many envelopes were forgotten because a limit was reached.
   @exclusivity(unchecked) package private(set) var evictedCount: UInt64 = 0
@@ -40,11 +42,13 @@ package final class EnvelopeStore {
   private(set) var histories: [EnvelopeNumber: [DeliveryStep]] = [:]
 
   package init(
-    countLimit: Int = 50_000, byteLimit: Int = 64 << 20, recordsCredentials: Bool = false
+    countLimit: Int = 50_000, byteLimit: Int = 64 << 20, recordsCredentials: Bool = false,
+    lint: @escaping PushLint = { _ in [] }
   ) {
     precondition(countLimit > 0, "a store keeps at least one envelope")
     self.countLimit = countLimit
     self.recordsCredentials = recordsCredentials
+    self.lint = lint
     slab = ByteSlab(byteLimit: byteLimit)
     // Memory that is not touched costs nothing, and a growing ring is copied in the midst of pushes.
     ring.reserveCapacity(countLimit)

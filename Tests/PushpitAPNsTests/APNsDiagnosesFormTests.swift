@@ -48,7 +48,11 @@ import Testing
       APNsDiagnoses.tokenOfOtherEnvironment(token, is: .sandbox),
       APNsDiagnoses.tokenOfOtherTopic(record, used: Array("com.b".utf8)[...]),
       APNsDiagnoses.tokenUnregistered(token, since: claims.issuedAt),
+      APNsDiagnoses.tokenUnregistered(
+        token, since: claims.issuedAt, answered: claims.issuedAt + .seconds(1)),
+      APNsDiagnoses.tokenExpired(token, since: claims.issuedAt),
       APNsDiagnoses.tokenRotated(token, at: claims.issuedAt),
+      APNsDiagnoses.requestStalled(3, limit: .seconds(30)), APNsDiagnoses.gatewayStopping(),
     ]
     + [
       APNsDiagnoses.certificateUnknown(certificate),

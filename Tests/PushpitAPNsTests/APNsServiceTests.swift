@@ -44,7 +44,7 @@ import Testing
     #expect(outcome.collapse.elementsEqual("chat-7".utf8))
     #expect(outcome.apnsID.elementsEqual("0b5c2a1e-5f0a-4b7e-9d53-2f6a0d8c1e77".utf8))
     #expect(outcome.app == Gateway.topic)
-    #expect(outcome.recipient?.device == DeviceID("d-" + Gateway.deviceToken))
+    #expect(outcome.recipient?.device == DeviceID("d-0a1b2c3d"))
     #expect(outcome.credential?.keyID == Gateway.keyID)
     #expect(outcome.credential?.teamID == Gateway.teamID)
     #expect(outcome.diagnosis == nil)

@@ -102,7 +102,8 @@ final class Gateway {
     workspace: WorkspaceID = .default
   ) -> TokenRecord {
     let record = TokenRecord(
-      token: Array(token.utf8), kind: .apns, workspace: workspace, device: DeviceID("d-" + token),
+      token: Array(token.utf8), kind: .apns, workspace: workspace,
+      device: DeviceID("d-\(token.prefix(8))"),
       environment: environment, topic: Array(topic.utf8), app: topic, platform: .ios)
     tokens.register(record)
     return record

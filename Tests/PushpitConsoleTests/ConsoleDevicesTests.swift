@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: [
     ("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/stream"), ("POST", "/tap"),
-    ("POST", "/uninstall"),
+    ("POST", "/uninstall"), ("POST", "/expire-token"),
   ])
   func `an unknown device is not found`(method: String, action: String) {
     let body = method == "PATCH" ? "{}" : ""
@@ -141,5 +141,32 @@ import Testing
     let token = try #require(device.pointer("/tokens/apns")?.stringValue)
     let record = try #require(fixture.tokens.record(of: Array(token.utf8)))
     #expect(record.state != .active)
+  }
+
+  @Test func `a token expires when asked, the main one unless another is named`() throws {
+    let fixture = ConsoleFixture()
+    let made = fixture.send(
+      "POST", path, body: #"{"platform":"ios","tokens":{"voip":true,"pushToStart":true}}"#)
+    #expect(made.status == 201)
+    let id = try #require(made.json["id"]?.stringValue)
+    func state(_ kind: String) throws -> TokenRecord.State? {
+      let token = try #require(made.json.pointer("/tokens/\(kind)")?.stringValue)
+      return fixture.tokens.record(of: Array(token.utf8))?.state
+    }
+    let action = path + "/\(id)/expire-token"
+    #expect(fixture.send("POST", action, body: #"{"token":"voip"}"#).status == 200)
+    #expect(try state("voip") == .expired(since: fixture.time.now))
+    #expect(try state("apns") == .active)
+    #expect(fixture.send("POST", action).status == 200)
+    #expect(try state("apns") == .expired(since: fixture.time.now))
+    #expect(fixture.send("POST", action, body: #"{"token":"fcm"}"#).status == 409)
+    for (body, pointer) in [
+      (#"{"token":"x"}"#, "/token"), (#"{"token":1}"#, "/token"), (#"{"kind":"voip"}"#, "/kind"),
+      ("[]", ""),
+    ] {
+      let wrong = fixture.send("POST", action, body: body)
+      #expect(wrong.status == 400)
+      #expect(wrong.json.pointer("/errors/0/pointer") == .string(pointer))
+    }
   }
 }

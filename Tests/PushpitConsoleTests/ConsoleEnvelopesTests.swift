@@ -31,6 +31,9 @@ import Testing
     }
     #expect(fixture.send("GET", path + "?diagnosis=fcm-token-at-apns").ids == ["e2"])
     #expect(fixture.send("GET", path + "?outcome=rejected&reason=BadDeviceToken").ids == ["e2"])
+    fixture.push { $0.warnings = [PayloadWarning(code: "lint-x", text: "odd")] }
+    #expect(fixture.send("GET", path + "?warning=lint-x").ids == ["e3"])
+    #expect(fixture.send("DELETE", path + "?warning=lint-x").status == 204)
     #expect(fixture.send("GET", path + "?outcome=accepted&service=apns").ids == ["e1"])
     #expect(fixture.send("GET", path + "?outcome=accepted&service=fcm").ids == [])
     #expect(fixture.send("GET", path + "?topic=com.example.app&q=wrong+kind").ids == ["e2"])

@@ -60,7 +60,13 @@ import Testing
     try directory.uninstall(device.id)
     fixture.push(1, to: device)
     #expect(fixture.steps == ["1 dropped"])
-    #expect(fixture.recorder.steps[0].step.cause == "the app is not installed")
+    #expect(
+      fixture.recorder.steps[0].step.cause
+        == "the app is not installed, which APNs does not say before the uninstall delay is over")
+    let android = try fixture.android(online: true)
+    try directory.uninstall(android.id)
+    fixture.push(2, to: android)
+    #expect(fixture.recorder.steps[1].step.cause == "the app is not installed")
   }
 
   @Test func `changing a device that is not there is refused`() {

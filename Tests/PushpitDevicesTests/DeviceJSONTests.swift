@@ -25,7 +25,8 @@ import Testing
         "id": .string(device.id.rawValue), "workspace": "default", "name": "ios 1",
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
-        "installed": true, "tokens": ["apns": .string(token), "fcm": .null], "stored": 0,
+        "installed": true, "tokens": ["apns": .string(token), "fcm": .null],
+        "activities": [], "stored": 0,
         "inbox": [
           [
             "envelope": "e7", "service": "apns", "state": "delivered", "title": "T", "body": "B",

@@ -74,7 +74,10 @@ import Testing
     (#"{"platform":"android","firebase":true}"#, "/firebase", "always has FCM"),
     (#"{"platform":"ios","firebase":"yes"}"#, "/firebase", "true or false"),
     (#"{"platform":"ios","tokens":[]}"#, "/tokens", "expected an object"),
-    (#"{"platform":"ios","tokens":{"voip":"x"}}"#, "/tokens/voip", "known are apns, fcm"),
+    (
+      #"{"platform":"ios","tokens":{"watch":"x"}}"#, "/tokens/watch",
+      "known are apns, complication, controls, fcm"
+    ),
     (#"{"platform":"ios","tokens":{"apns":"<aabb>"}}"#, "/tokens/apns", "hexadecimal digits"),
     (#"{"platform":"ios","tokens":{"apns":5}}"#, "/tokens/apns", "expected a string"),
     (#"{"platform":"web","tokens":{"apns":"\#(apnsToken)"}}"#, "/tokens/apns", "no APNs token"),

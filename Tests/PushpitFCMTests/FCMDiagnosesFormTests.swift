@@ -21,7 +21,7 @@ import Testing
     FCMDiagnoses.apnsTokenAtFCM(token), FCMDiagnoses.tokenMalformed(token),
     FCMDiagnoses.tokenPercentEncoded(token), FCMDiagnoses.tokenInFID(token),
     FCMDiagnoses.tokenUnknown(token), FCMDiagnoses.tokenUnregistered(token, since: moment),
-    FCMDiagnoses.tokenRotated(token, at: moment),
+    FCMDiagnoses.tokenRotated(token, at: moment), FCMDiagnoses.tokenExpired(token, since: moment),
     FCMDiagnoses.tokenOfOtherProject(record, account),
     FCMDiagnoses.tokenOfOtherWorkspace(record, account), FCMDiagnoses.bodyTooLarge,
     FCMDiagnoses.legacyEndpoint,

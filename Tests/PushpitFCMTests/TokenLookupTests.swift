@@ -57,6 +57,7 @@ import Testing
       DiagnosisCode.tokenUnregisteredSince
     ),
     (.rotated(at: Timestamp(milliseconds: 1_789_000_000_000)), .sentToRotatedToken),
+    (.expired(since: Timestamp(milliseconds: 1_789_000_000_000)), .tokenExpiredSince),
   ])
   func `a dead token is UNREGISTERED, as captured on 2026-07-09, validated or sent`(
     _ state: TokenRecord.State, _ code: DiagnosisCode

@@ -98,8 +98,8 @@ import Testing
           protocols: protocols, sending: Array(request.utf8))
       }
       #expect(received.negotiated == nil, "only h2 is ever selected under an Apple name")
-      let goAway = received.received.dropFirst(9 + 24)
-      #expect(received.received.prefix(9) == [0, 0, 24, 4, 0, 0, 0, 0, 0])
+      let goAway = received.received.dropFirst(9 + 30)
+      #expect(received.received.prefix(9) == [0, 0, 30, 4, 0, 0, 0, 0, 0])
       #expect(goAway.dropFirst(3).prefix(6) == [7, 0, 0, 0, 0, 0])
       #expect(
         String(decoding: goAway.dropFirst(9 + 8), as: UTF8.self)

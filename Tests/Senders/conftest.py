@@ -1,8 +1,6 @@
 """The gateway that the sender tests share, and the way to run a sender against it."""
 
-import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +9,8 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "scripts"))
 
-from gateway import Gateway, clean_environment  # noqa: E402  (found by the line above)
+from gateway import Gateway  # noqa: E402  (found by the line above)
+from senders import run_sender  # noqa: E402
 from tally import write_tally  # noqa: E402
 
 
@@ -27,20 +26,29 @@ def environment(gateway):
     return gateway.environment
 
 
+@pytest.fixture(scope="session")
+def certificate(gateway, tmp_path_factory):
+    """Makes a certificate with the command that users have; returns its path without `.p12`."""
+
+    def make(*options: str, app: str = "com.example.app", register: bool = True) -> str:
+        path = tmp_path_factory.mktemp("certificate") / "made"
+        # One that is not to be known is made for another gateway, which does not answer.
+        console = [] if register else ["--console", "http://127.0.0.1:1"]
+        state = gateway.state if register else path.parent / "state"
+        gateway.command(
+            "credentials", "create-certificate", "--app", app, "--out", f"{path}.p12",
+            "--state", str(state), *console, *options)
+        return str(path)
+
+    return make
+
+
 @pytest.fixture
 def send(environment):
-    """Runs a program of `programs/` in a process of its own; returns one result per push."""
+    """Runs a program of `programs/` against the shared gateway; returns one result per push."""
 
     def run(program: str, *pushes: dict, **options) -> list[dict]:
-        job = {"environment": environment, "pushes": pushes, "options": options}
-        done = subprocess.run(
-            [sys.executable, str(HERE / "programs" / f"{program}_program.py")],
-            input=json.dumps(job), capture_output=True, text=True, timeout=120,
-            env=clean_environment() | {"PYTHONWARNINGS": "ignore"})
-        assert done.returncode == 0, f"{program} ended with {done.returncode}:\n{done.stderr}"
-        results = json.loads(done.stdout)
-        assert len(results) == len(pushes), done.stdout
-        return results
+        return run_sender(environment, program, pushes, options)
 
     return run
 

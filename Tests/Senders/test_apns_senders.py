@@ -3,15 +3,16 @@
 import pytest
 
 from checks import assert_delivered, only_envelope, push
+from senders import APNS_SENDERS
 
-SENDERS = ["aioapns", "kalyke", "apns2_up", "pyapns_client3"]
+every_sender = pytest.mark.parametrize("sender", APNS_SENDERS, ids=str)
 
 
-@pytest.mark.parametrize("sender", SENDERS)
+@every_sender
 def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, sender):
     with iphone.connect() as stream:
         sent = push(iphone.token)
-        [result] = send(sender, sent)
+        [result] = send(sender.program, sent)
         assert result["accepted"], result
         envelope = assert_delivered(gateway, iphone, stream, sent, "apns")
     assert envelope["protocol"] == "h2" and envelope["tls"].startswith("TLSv1.")
@@ -20,36 +21,69 @@ def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, sender
         assert envelope["apnsID"] == result["id"]
 
 
-def test_aioapns_sees_a_misrouted_token_as_bad_device_token(gateway, android, send):
-    [result] = send("aioapns", push(android.token))
-    assert not result["accepted"]
-    assert (result["status"], result["error"]) == ("400", "BadDeviceToken")
+@every_sender
+def test_a_misrouted_token_is_a_bad_device_token(gateway, android, send, sender):
+    """The record's explanation is the matter of test_misrouting.py."""
+    [result] = send(sender.program, push(android.token))
+    assert_refused(result, sender.refusal("BadDeviceToken"))
+    envelope = only_envelope(gateway, token=android.token)
+    assert (envelope["status"], envelope["reason"]) == (400, "BadDeviceToken")
 
 
-def test_kalyke_raises_bad_device_token_for_a_misrouted_token(gateway, android, send):
-    [result] = send("kalyke", push(android.token))
-    assert not result["accepted"] and result["error"] == "BadDeviceToken", result
-
-
-@pytest.mark.parametrize(
-    ("sender", "error"),
-    [("aioapns", "Unregistered"), ("kalyke", "Unregistered"), ("apns2_up", "Unregistered"),
-     ("pyapns_client3", "UnregisteredException")])
-def test_a_push_to_an_uninstalled_app_is_unregistered(gateway, iphone, send, sender, error):
+@every_sender
+def test_a_push_to_an_uninstalled_app_is_unregistered(gateway, iphone, send, sender):
     iphone.act("uninstall")
-    [result] = send(sender, push(iphone.token))
-    assert not result["accepted"] and result["error"] == error, result
+    [result] = send(sender.program, push(iphone.token))
+    assert_refused(result, sender.refusal("Unregistered"))
     envelope = only_envelope(gateway, token=iphone.token)
     assert (envelope["status"], envelope["reason"]) == (410, "Unregistered")
-    if "timestamp" in result:  # milliseconds, an integer: Apple, "Handling notification responses"
+    assert ("timestamp" in result) == sender.shows_timestamp
+    if sender.shows_timestamp:
+        # Milliseconds, an integer: Apple, "Handling notification responses".
         assert isinstance(result["timestamp"], int) and result["timestamp"] > 1_600_000_000_000
 
 
-def test_one_connection_of_apns2_up_takes_a_refusal_and_goes_on(gateway, iphone, android, send):
-    results = send("apns2_up", push(iphone.token), push(android.token), push(iphone.token))
+@every_sender
+def test_a_refusal_does_not_keep_the_next_push_from_arriving(
+        gateway, iphone, android, send, sender):
+    results = send(sender.program, push(iphone.token), push(android.token), push(iphone.token))
     assert [result["accepted"] for result in results] == [True, False, True]
-    assert results[1]["error"] == "BadDeviceToken"
-    assert len({e["connection"] for e in gateway.envelopes(token=iphone.token)}) == 1
+    assert_refused(results[1], sender.refusal("BadDeviceToken"))
+    connections = [e["connection"] for e in gateway.envelopes(token=iphone.token)]
+    assert len(set(connections)) == (1 if sender.keeps_connection else 2)
+
+
+def assert_refused(result: dict, expected: tuple[str, str]) -> None:
+    error, text = expected
+    assert not result["accepted"] and result["error"] == error, result
+    assert text in result.get("text", ""), result
+
+
+@pytest.mark.parametrize("lost", ["unregistered", "misrouted"])
+def test_django_push_notifications_deactivates_the_row_of_a_dead_token(
+        gateway, iphone, android, send, lost):
+    """From the refusal on, its own table keeps the token from being pushed to."""
+    token = iphone.token if lost == "unregistered" else android.token
+    iphone.act("uninstall")
+    refused, withheld = send("django_push_notifications", push(token), push(token))
+    assert not refused["accepted"] and refused["active"] is False
+    assert not withheld["accepted"] and withheld["messages"] == 0
+    only_envelope(gateway, token=token)
+
+
+def test_django_push_notifications_keeps_the_row_of_a_live_token(gateway, iphone, send):
+    first, second = send("django_push_notifications", push(iphone.token), push(iphone.token))
+    assert first["accepted"] and second["accepted"] and second["active"] is True
+
+
+def test_pyapnskit_sends_to_50_tokens_at_once_on_one_connection(gateway, iphone, android, send):
+    """One call, one connection, refusals among the successes, each answer with its own request."""
+    pushes = [push(android.token if number % 5 == 4 else iphone.token) for number in range(50)]
+    results = send("pyapnskit", *pushes, together=True)
+    assert [r["accepted"] for r in results] == [p["token"] == iphone.token for p in pushes]
+    accepted = gateway.envelopes(token=iphone.token)
+    assert {r["id"] for r in results if r["accepted"]} == {e["apnsID"] for e in accepted}
+    assert len({e["connection"] for e in accepted + gateway.envelopes(token=android.token)}) == 1
 
 
 def test_aioapns_has_1000_pushes_in_flight(gateway, iphone, send):

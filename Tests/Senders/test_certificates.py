@@ -1,7 +1,5 @@
 """Senders with client certificates: what is accepted, and how a bad certificate looks to them."""
 
-import socket
-import ssl
 import subprocess
 
 import pytest
@@ -9,36 +7,23 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import pkcs12
 
 from checks import assert_delivered, only_envelope, push
+from senders import APNS_SENDERS
 
 APP = "com.example.app"
-# aioapns offers no ALPN and reads its topic from the certificate's subject; pyapns-client3 is on httpx.
-SENDERS = ["aioapns", "pyapns_client3"]
-
-
-@pytest.fixture(scope="session")
-def certificate(gateway, tmp_path_factory):
-    """Makes a certificate with the command that users have; returns the path without its ending."""
-
-    def make(name: str, *options: str, app: str = APP) -> str:
-        path = tmp_path_factory.mktemp("certificates") / name
-        gateway.command(
-            "credentials", "create-certificate", "--app", app, "--state", str(gateway.state),
-            "--out", f"{path}.p12", *options)
-        return str(path)
-
-    return make
+# kalyke knows certificates for VoIP only.
+SENDERS = [s for s in APNS_SENDERS if s.takes_certificate and s.program != "kalyke"]
 
 
 @pytest.fixture(scope="session")
 def universal(certificate):
-    return certificate("universal")
+    return certificate()
 
 
-@pytest.mark.parametrize("sender", SENDERS)
+@pytest.mark.parametrize("sender", SENDERS, ids=str)
 def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, universal, sender):
     with iphone.connect() as stream:
         sent = push(iphone.token)
-        [result] = send(sender, sent, certificate=f"{universal}.pem")
+        [result] = send(sender.program, sent, certificate=f"{universal}.pem")
         assert result["accepted"], result
         envelope = assert_delivered(gateway, iphone, stream, sent, "apns")
     assert envelope["topic"] == APP
@@ -49,7 +34,7 @@ def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, univer
 def test_kalyke_sends_a_voip_push_with_a_voip_certificate(gateway, send, certificate):
     token = "ab" * 40
     [result] = send(
-        "kalyke", push(token), certificate=f"{certificate('voip', '--kind', 'voip')}.pem")
+        "kalyke", push(token), certificate=f"{certificate('--kind', 'voip')}.pem")
     assert result["accepted"], result
     envelope = only_envelope(gateway, token=token)
     assert (envelope["topic"], envelope["pushType"]) == (f"{APP}.voip", "voip")
@@ -72,7 +57,7 @@ def test_aioapns_has_1000_streams_at_once(gateway, iphone, send, universal):
     ("sender", "error"),
     [("aioapns", "TopicDisallowed"), ("pyapns_client3", "TopicDisallowedException")])
 def test_a_topic_of_another_app_is_disallowed(gateway, iphone, send, certificate, sender, error):
-    other = certificate(f"other-{sender}", app="com.example.other")
+    other = certificate(app="com.example.other")
     token = iphone.token
     if sender == "aioapns":
         # It takes the certificate's own topic: the token is of another one.
@@ -87,7 +72,7 @@ def test_a_topic_of_another_app_is_disallowed(gateway, iphone, send, certificate
     [("aioapns", "MaxAttemptsExceeded"), ("pyapns_client3", "APNSConnectionException")])
 def test_a_certificate_of_the_other_environment_ends_the_connection(
         gateway, iphone, send, certificate, sender, error):
-    production = certificate(f"production-{sender}", "--environment", "production")
+    production = certificate("--environment", "production")
     [result] = send(sender, push(iphone.token), certificate=f"{production}.pem")
     assert not result["accepted"] and result["error"] == error, result
     envelopes = gateway.envelopes(token=iphone.token)
@@ -119,7 +104,7 @@ def test_pythons_cryptography_reads_the_p12_and_apples_extensions(universal):
 
 def test_curl_reads_the_p12_and_omits_the_topic(gateway, environment, certificate, iphone):
     """An answer, and the one that is seen with certificates of several topics."""
-    made = certificate("curl", "--password", "geheim")
+    made = certificate("--password", "geheim")
     done = subprocess.run(
         ["curl", "-q", "-sS", "--max-time", "10", "--http2", "--cacert", environment["ca"],
          "--cert-type", "P12", "--cert", f"{made}.p12:geheim", "-d", "{}",
@@ -130,21 +115,3 @@ def test_curl_reads_the_p12_and_omits_the_topic(gateway, environment, certificat
 def test_the_credentials_are_listed(gateway, universal):
     listed = gateway.command("credentials", "list", "--state", str(gateway.state)).stdout
     assert f"apns  certificate {APP}  sandbox and production, topics {APP}, {APP}.voip" in listed
-
-
-def test_the_goaway_has_the_captured_bytes(gateway, environment, certificate):
-    """Captured 2016 to 2018: after SETTINGS, NO_ERROR, last stream 0, compact JSON, then the end."""
-    production = certificate("raw", "--environment", "production")
-    context = ssl.create_default_context(cafile=environment["ca"])
-    context.set_alpn_protocols(["h2"])
-    context.load_cert_chain(f"{production}.pem")
-    received = b""
-    with socket.create_connection(("localhost", gateway.port), timeout=10) as plain:
-        with context.wrap_socket(plain, server_hostname="api.sandbox.push.apple.com") as secure:
-            secure.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0")
-            while piece := secure.recv(65_536):
-                received += piece
-    assert received[3] == 4, "SETTINGS"
-    rest = received[9 + int.from_bytes(received[:3]):]
-    assert rest == bytes.fromhex("00002e 07 00 00000000 00000000 00000000") \
-        + b'{"reason":"BadCertificateEnvironment"}'

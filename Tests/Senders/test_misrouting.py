@@ -3,11 +3,12 @@
 import pytest
 
 from checks import only_envelope, push
+from senders import APNS_SENDERS
 
 
-@pytest.mark.parametrize("sender", ["aioapns", "kalyke", "apns2_up", "pyapns_client3"])
+@pytest.mark.parametrize("sender", APNS_SENDERS, ids=str)
 def test_an_fcm_token_at_apns_is_explained(gateway, android, send, sender):
-    [result] = send(sender, push(android.token))
+    [result] = send(sender.program, push(android.token))
     assert not result["accepted"]
     envelope = only_envelope(gateway, diagnosis="fcm-token-at-apns", token=android.token)
     assert (envelope["status"], envelope["reason"]) == (400, "BadDeviceToken")

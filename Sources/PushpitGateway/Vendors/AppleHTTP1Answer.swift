@@ -7,16 +7,14 @@ internal import PushpitHTTPTypes
 /// `Unexpected HTTP/1.x request: GET /3/device/ `: the start of the request line up to `HTTP/1.`
 /// (observed 2019 and July 2026 with curl; the text is that of Netty).
 enum AppleHTTP1Answer {
-  /// Apple's SETTINGS frame: header table 4096, streams 1, frame 16384, header list 8000.
-  private static let settings: [UInt8] = [
-    0, 0, 24, 4, 0, 0, 0, 0, 0,
-    0, 1, 0, 0, 0x10, 0, 0, 3, 0, 0, 0, 1, 0, 5, 0, 0, 0x40, 0, 0, 6, 0, 0, 0x1F, 0x40,
-  ]
-
   /// The bytes of both frames for a request.
+  ///
+  /// SETTINGS is the one that every connection begins with, for one stream. What curl printed in 2019
+  /// has no byte above 0x7F before GOAWAY, so it had one stream and, like captures of HTTP/2 from 2018,
+  /// no INITIAL_WINDOW_SIZE; the front end is the same for both, and its newest capture has five entries.
   static func bytes(for head: RequestHead) -> [UInt8] {
     let space = [UInt8(ascii: " ")]
-    return settings
+    return FirstSettings.frame(streamLimit: 1)
       + UnexpectedHTTP1.goAway(lineStart: head.method + space + head.target + space)
   }
 }

@@ -46,8 +46,12 @@ final class VendorConnection {
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   private var isRaisedForGoogle = false
-  /// It got a GOAWAY that is not of its orderly end.
-  var hasSentGoAway = false
+  /// A request went to Apple's side.
+  @exclusivity(unchecked) var hasSpokenToApple = false
+  /// A request went to Google's side, or the server name is one of Google's.
+  @exclusivity(unchecked) var hasSpokenToGoogle = false
+  /// How many GOAWAY frames of Apple's kind it got.
+  var goAwayCount = 0
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
@@ -65,6 +69,9 @@ final class VendorConnection {
     return facts
   }
 
+  /// Whether its end is APNs' matter: it spoke to APNs, or to nobody and did not ask for Google.
+  var isOfAPNs: Bool { hasSpokenToApple || !hasSpokenToGoogle }
+
   /// Counts the provider token that a request came with.
   func note(_ credential: CredentialFacts?) {
     guard let credential, credential !== lastCredential else { return }
@@ -72,6 +79,12 @@ final class VendorConnection {
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
     else { return }
     providerTokens.insert(credential.fingerprint)
+  }
+
+  /// The server name is one of Google's, whose front end has no small limit to begin with.
+  func startAsGoogle(_ connection: ServerConnection) {
+    isRaisedForGoogle = true
+    connection.setStreamLimit(Self.googleStreamLimit)
   }
 
   /// The first request to Google's side lifts the limit that Apple starts with.
@@ -89,7 +102,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
-    entry.goAwayCount = hasSentGoAway ? 1 : 0
+    entry.goAwayCount = goAwayCount
     entry.certificate = apns.certificate?.facts
     entry.diagnosis = apns.certificateRefusal?.diagnosis
     return entry

@@ -7,20 +7,20 @@ internal import PushpitModel
 extension VendorHandler {
   /// Takes the client certificate of a connection, and ends one to a host of Apple's if it is bad.
   ///
-  /// Google's services never look at one. Where the server name is no vendor's, as `localhost`, the
-  /// first request to Apple's side decides: it may never come.
-  func handshakeCompleted(_ connection: ServerConnection) {
-    guard let state = connection.context as? VendorConnection,
-      let presented = connection.peerCertificate
+  /// Where the server name is no vendor's, as `localhost`, the first request to Apple's side decides:
+  /// it may never come.
+  func takeCertificate(
+    of connection: ServerConnection, to vendor: Vendor?, _ state: VendorConnection
+  ) {
+    guard let presented = connection.peerCertificate,
+      let certificate = ProviderCertificate(presented)
     else { return }
-    let vendor = connection.facts.serverName.flatMap(VendorRouter.vendor(ofHost:))
-    guard vendor != .google, let certificate = ProviderCertificate(presented) else { return }
     let environment = VendorRouter.environment(
       of: RequestHead(), serverName: connection.facts.serverName,
       fallback: core.environments[connection.facts.listener])
     state.apns.present(core.apns.judge(certificate, at: core.time.now), in: environment)
     announceStreamLimit(of: state, to: connection)
-    guard vendor == .apple else { return }
+    guard case .apple? = vendor else { return }
     core.apns.open(state.apns, in: environment)
     if let reason = state.apns.takeGoAway() { goAway(reason, connection, state) }
   }
@@ -30,8 +30,10 @@ extension VendorHandler {
   func goAway(
     _ reason: APNsReason, _ connection: ServerConnection?, _ state: VendorConnection
   ) -> Answer {
-    state.hasSentGoAway = true
-    connection?.close(sending: AppleGoAway.bytes(reason))
+    let count = workspace(of: state).apns.goAways
+    if connection?.close(sending: AppleGoAway.bytes(reason, count: count)) == true {
+      state.goAwayCount += count == .two ? 2 : 1
+    }
     return .none
   }
 

@@ -12,9 +12,11 @@ internal import PushpitRecording
 /// thread, and a service that writes an answer never comes back here.
 final class VendorHandler: ServerHandler {
   let core: GatewayCore
-  @exclusivity(unchecked) private var answerBody: [UInt8] = []
+  @exclusivity(unchecked) var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
-  @exclusivity(unchecked) private var response = ResponseHead()
+  @exclusivity(unchecked) var response = ResponseHead()
+  /// The stop has been announced to every peer.
+  @exclusivity(unchecked) var isStopping = false
 
   /// What goes to the peer.
   enum Answer {
@@ -22,7 +24,7 @@ final class VendorHandler: ServerHandler {
     case regular
     /// Bytes as they are.
     case raw([UInt8])
-    /// Nothing: the connection ends.
+    /// Nothing.
     case none
   }
 
@@ -40,7 +42,12 @@ final class VendorHandler: ServerHandler {
     }
   }
 
-  func requestCompleted(_ stream: ServerStream) {
+  func requestCompleted(_ stream: ServerStream) { respond(stream, isComplete: true) }
+
+  func requestStalled(_ stream: ServerStream) { respond(stream, isComplete: false) }
+
+  @inline(__always)
+  private func respond(_ stream: ServerStream, isComplete: Bool) {
     guard let state = stream.context as? VendorConnection,
       let facts = state.facts(of: stream, listeners: core.environments)
     else { return }
@@ -52,7 +59,9 @@ final class VendorHandler: ServerHandler {
     var request = PushRequest(
       head: consume head, body: body, isBodyCut: isBodyCut, environment: environment,
       receivedAt: core.time.now)
-    let answer = answer(request, stream, facts, state)
+    let answer =
+      isComplete
+      ? answer(request, stream, facts, state) : answerStalled(request, stream, facts, state)
     stream.exchangeHead(&request.head)
     switch answer {
     case .regular:
@@ -80,9 +89,12 @@ extension VendorHandler {
       return answerConnect(request, stream, facts, state)
     }
     switch VendorRouter.vendor(of: request.head) {
-    case .apple where facts.isHTTP1OverTLS:
+    case .apple where facts.isHTTP1OverTLS && refusesHTTP1(request, state):
       return answerHTTP1AtAPNs(request, stream, facts, state)
+    case .apple where isStopping:
+      return answerOvertaken(request, by: .stop, stream, facts, state)
     case .apple:
+      state.hasSpokenToApple = true
       let outcome = core.apns.respond(
         to: request, connection: state.apns, response: &response, body: &answerBody)
       applyStreamLimit(stream, state, status: outcome.status)
@@ -91,6 +103,7 @@ extension VendorHandler {
         return goAway(reason, stream.connection, state)
       }
     case .google:
+      state.hasSpokenToGoogle = true
       let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
       raiseStreamLimit(stream, state)
       record(outcome, request, stream, facts, state)
@@ -99,7 +112,7 @@ extension VendorHandler {
   }
 
   /// Records the request and its verdict, hands an accepted push to its device, and tells who listens.
-  private func record(
+  func record(
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
@@ -152,23 +165,6 @@ extension VendorHandler {
     case .throttle: state.apns.throttle(after: status)
     }
     if let limit = state.apns.takeStreamLimitChange() { stream.connection?.setStreamLimit(limit) }
-  }
-
-  /// Apple's front end answers HTTP/1.x over TLS with HTTP/2 frames (observed 2019 and 2026).
-  private func answerHTTP1AtAPNs(
-    _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
-    _ state: VendorConnection
-  ) -> Answer {
-    var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
-    outcome.reason = "PROTOCOL_ERROR"
-    outcome.environment = request.environment
-    outcome.diagnosis = Diagnosis(
-      .http1AtAPNs,
-      what: "the request came in HTTP/1.1, which APNs does not speak over TLS",
-      fix: "use an HTTP/2 client; with curl, --http2 and no --no-alpn")
-    record(outcome, request, stream, facts, state)
-    state.hasSentGoAway = true
-    return .raw(AppleHTTP1Answer.bytes(for: request.head))
   }
 }
 

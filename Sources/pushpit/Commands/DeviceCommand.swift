@@ -12,6 +12,8 @@ enum DeviceCommand: Command {
       OptionSpecification(
         "--environment", choices: ["sandbox", "production"], "APNs environment (default sandbox)"),
       OptionSpecification("--token", "TOKEN", "a token of your own instead of a minted one"),
+      OptionSpecification(
+        "--token-kind", "KIND,...", "iOS: mint tokens of these kinds too, e.g. voip,pushToStart"),
       OptionSpecification("--name", "NAME", "how lists call it"),
       OptionSpecification("--exit-after", "N", "end after so many pushes"),
       OptionSpecification("--keep", nil, "leave the device there when the command ends"),
@@ -66,10 +68,14 @@ enum DeviceCommand: Command {
     for (flag, field) in [("--app", "app"), ("--environment", "environment"), ("--name", "name")] {
       if let text = arguments.text(flag) { object[field] = .string(text) }
     }
+    var tokens = JSONObject()
     if let token = arguments.text("--token") {
-      object["tokens"] = .object(
-        JSONObject([platform == "ios" ? "apns" : "fcm": .string(token)]))
+      tokens[platform == "ios" ? "apns" : "fcm"] = .string(token)
     }
+    for kind in (arguments.text("--token-kind") ?? "").split(separator: ",") {
+      tokens[String(kind)] = true
+    }
+    if !tokens.members.isEmpty { object["tokens"] = .object(tokens) }
     return .object(object)
   }
 
@@ -92,7 +98,8 @@ enum DeviceCommand: Command {
       return
     }
     guard event.kind == "push" else {
-      let text = event.data.pointer("/notice/text")?.stringValue
+      let text =
+        event.data.pointer("/notice/text")?.stringValue ?? activityText(event.data)
       Terminal.print(text.map { "\(event.kind)  \($0)" } ?? event.kind)
       return
     }
@@ -102,5 +109,11 @@ enum DeviceCommand: Command {
     if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
       Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
     }
+  }
+
+  /// What happened to a Live Activity and its update token, which a sender needs next.
+  private static func activityText(_ data: JSONValue) -> String? {
+    guard let change = data["change"]?.stringValue else { return nil }
+    return change + (data["token"]?.stringValue.map { "  update token: \($0)" } ?? "")
   }
 }

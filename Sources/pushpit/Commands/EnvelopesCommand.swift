@@ -35,6 +35,7 @@ let envelopeFilters: [OptionSpecification] = [
   OptionSpecification("--outcome", choices: ["accepted", "rejected"], "only with this outcome"),
   OptionSpecification("--reason", "REASON", "only with this reason, e.g. BadDeviceToken"),
   OptionSpecification("--diagnosis", "CODE", "only with this diagnosis, e.g. fcm-token-at-apns"),
+  OptionSpecification("--warning", "CODE", "only with this warning, e.g. lint-key-misspelt"),
   OptionSpecification("--token", "TOKEN", "only for this token"),
   OptionSpecification("--topic", "TOPIC", "only for this topic"),
   OptionSpecification("--project", "PROJECT", "only for this project"),

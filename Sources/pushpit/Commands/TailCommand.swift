@@ -35,6 +35,8 @@ enum TailCommand: Command {
   private static func matches(_ envelope: JSONValue, _ field: String, _ wanted: String) -> Bool {
     switch field {
     case "diagnosis": envelope["diagnosis"]?["code"]?.stringValue == wanted
+    case "warning":
+      (envelope["warnings"]?.arrayValue ?? []).contains { $0["code"]?.stringValue == wanted }
     default: envelope[field]?.stringValue == wanted
     }
   }

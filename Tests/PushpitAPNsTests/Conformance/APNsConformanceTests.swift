@@ -1,0 +1,77 @@
+import PushpitModel
+import Testing
+
+@testable import PushpitAPNs
+
+/// Every rule of the conformance table is run, and the table is what ran.
+@Suite struct APNsConformanceTests {
+  @Test(arguments: ConformanceSection.runnable)
+  func `APNs answers as the table says`(rule: ConformanceRule) throws {
+    let gateway = try Gateway()
+    let answer =
+      switch rule.proof {
+      case .push(let change): gateway.send(change)
+      case .scene(let run): try run(gateway)
+      case .test(let file, let name): throw Unrunnable(file: file, name: name)
+      }
+    let id = String(decoding: answer.outcome.apnsID, as: UTF8.self)
+    guard let reason = rule.reason else {
+      #expect(answer.status == 200, "\(answer.body)")
+      #expect(answer.fields.first == "apns-id: \(id)")
+      #expect(answer.fields.dropFirst().allSatisfy { $0.hasPrefix("apns-unique-id: ") })
+      #expect(answer.body.isEmpty)
+      #expect(answer.outcome.diagnosis == nil)
+      return
+    }
+    #expect(answer.status == reason.status)
+    #expect(answer.fields == ["apns-id: \(id)"])
+    // 410 alone has a timestamp, in milliseconds (Apple: Handling notification responses from APNs).
+    let timestamp = reason.status == 410 ? #","timestamp":\#(Gateway.now.milliseconds)"# : ""
+    #expect(answer.body == #"{"reason":"\#(reason.rawValue)"\#(timestamp)}"#)
+    #expect(answer.outcome.diagnosis != nil, "every refusal is explained")
+  }
+
+  @Test func `every check and every reason of device pushes has a rule`() {
+    let rules = ConformanceSection.all.flatMap(\.rules)
+    for check in APNsCheck.order {
+      #expect(rules.contains { $0.check == check }, "no rule shows \(check)")
+    }
+    for reason in APNsReason.allCases {
+      #expect(rules.contains { $0.reason == reason }, "no rule shows \(reason.rawValue)")
+    }
+  }
+
+  @Test func `every rule has a name of its own and names its evidence`() {
+    let rules = ConformanceSection.all.flatMap(\.rules)
+    #expect(Set(rules.map(\.title)).count == rules.count)
+    for rule in rules { #expect(!rule.evidence.source.isEmpty, "\(rule.title)") }
+  }
+
+  @Test func `a test that a rule names is there`() throws {
+    for rule in ConformanceSection.all.flatMap(\.rules) {
+      guard case .test(let file, let name) = rule.proof else { continue }
+      let text = try RepositoryFile.text(file)
+      #expect(text.contains(name), "\(file) has no \(name), which should show: \(rule.title)")
+    }
+  }
+
+  @Test func `every check but the first says how its place is known`() {
+    #expect(CheckFault.all.map { $0.place == nil } == CheckFault.all.indices.map { $0 == 0 })
+  }
+
+  @Test func `the committed page is what the rules say`() throws {
+    if RepositoryFile.isWriting {
+      try RepositoryFile.write(ConformanceTable.markdown, to: ConformanceTable.path)
+    }
+    let committed = try RepositoryFile.text(ConformanceTable.path)
+    #expect(
+      committed == ConformanceTable.markdown,
+      "docs/conformance-apns.md is out of date: run scripts/conformance --write")
+  }
+
+  /// A rule that names a test elsewhere cannot be run here.
+  struct Unrunnable: Error {
+    let file: String
+    let name: String
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import PushpitAPNs
+
+/// One rule of APNs: what a sender does, what APNs answers, how that is known, and the proof that the
+/// gateway does the same.
+struct ConformanceRule: Sendable, CustomTestStringConvertible {
+  /// How a rule is known.
+  enum Evidence: Sendable, Equatable {
+    /// Seen on the real service: when, and by whom where that is public.
+    case observed(String)
+    /// Written on a page of Apple's, by its title.
+    case documented(String)
+    /// Done by libraries in production, so the service must take it.
+    case library(String)
+    /// Known to nobody outside Apple; the reason for what the gateway does.
+    case assumed(String)
+  }
+
+  /// What runs to show it.
+  enum Proof: Sendable {
+    /// The valid push with one thing changed, sent on a new connection.
+    case push(@Sendable (inout TestPush) -> Void)
+    /// A push that needs something to have happened before.
+    case scene(@Sendable (Gateway) throws -> TestAnswer)
+    /// A test of its own, because it takes a socket: file in the repository, and its name.
+    case test(file: String, name: String)
+  }
+
+  let title: String
+  /// What the answer says; nil where the push is accepted, or where there is no answer.
+  let reason: APNsReason?
+  /// The check that answers, for device pushes.
+  let check: APNsCheck?
+  let evidence: Evidence
+  /// Where the gateway knowingly differs from Apple, or from Apple's pages.
+  let deviation: String?
+  let proof: Proof
+
+  init(
+    _ title: String, _ reason: APNsReason? = nil, _ check: APNsCheck? = nil,
+    evidence: Evidence, deviation: String? = nil, _ proof: Proof
+  ) {
+    self.title = title
+    self.reason = reason
+    self.check = check
+    self.evidence = evidence
+    self.deviation = deviation
+    self.proof = proof
+  }
+
+  /// A rule that the valid push with one change shows.
+  init(
+    _ title: String, _ reason: APNsReason? = nil, _ check: APNsCheck? = nil, evidence: Evidence,
+    deviation: String? = nil, change: @escaping @Sendable (inout TestPush) -> Void
+  ) {
+    self.init(title, reason, check, evidence: evidence, deviation: deviation, .push(change))
+  }
+
+  var testDescription: String { title }
+}
+
+extension ConformanceRule.Evidence {
+  /// The kind of evidence, as the table prints it.
+  var kind: String {
+    switch self {
+    case .observed: "observed"
+    case .documented: "documented"
+    case .library: "library"
+    case .assumed: "assumed"
+    }
+  }
+
+  /// Where it comes from.
+  var source: String {
+    switch self {
+    case .observed(let source), .documented(let source), .library(let source), .assumed(let source):
+      source
+    }
+  }
+}
+
+/// Rules that belong together in the table.
+struct ConformanceSection: Sendable {
+  let title: String
+  let rules: [ConformanceRule]
+
+  /// The whole table.
+  static let all = [
+    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads,
+  ]
+
+  /// Every rule that a test here runs, and not one elsewhere.
+  static let runnable = all.flatMap(\.rules).filter {
+    if case .test = $0.proof { false } else { true }
+  }
+}

@@ -1,0 +1,71 @@
+import PushpitModel
+
+@testable import PushpitAPNs
+
+/// The rules as a page for people, `docs/conformance-apns.md`.
+///
+/// The rules are what the tests run, so nothing is in the page that no test shows.
+enum ConformanceTable {
+  /// Where the page is in the repository.
+  static let path = "docs/conformance-apns.md"
+
+  /// The whole page.
+  static var markdown: String {
+    var lines = [
+      "# APNs: what Pushpit does, how that is known, and what shows it",
+      "",
+      "Generated from the tests by `scripts/conformance --write`; `scripts/test` fails when it is out of date.",
+      "Each rule starts from one valid push and breaks one thing. *Observed* was seen on the real service, *documented*",
+      "stands on a page of Apple's, *library* is done by senders in production, *assumed* is known to nobody outside Apple.",
+      "Refusals are answered with exactly `apns-id` and `{\"reason\":\"...\"}`, acceptance with `apns-id`, in the sandbox",
+      "`apns-unique-id`, and no body.",
+    ]
+    for section in ConformanceSection.all {
+      lines += ["", "## \(section.title)", "", header, rule]
+      lines += section.rules.map(line)
+    }
+    lines += ["", "## Order of the checks", ""]
+    lines += [
+      "Where two things are wrong, the earlier check answers. Every pair of neighbours is a test.",
+      "",
+      "| check | before | evidence |", "| --- | --- | --- |",
+    ]
+    for (earlier, later) in zip(CheckFault.all, CheckFault.all.dropFirst()) {
+      let place = later.place.map(evidence) ?? ""
+      lines.append("| \(earlier.check) | \(later.check) | \(place) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let header =
+    "| what is sent | status | reason | evidence | test | known deviation |"
+  private static let rule = "| --- | ---: | --- | --- | --- | --- |"
+
+  private static func line(_ rule: ConformanceRule) -> String {
+    let cells = [
+      rule.title, rule.status.map(String.init) ?? "", rule.reason.map { "`\($0.rawValue)`" } ?? "",
+      evidence(rule.evidence), test(of: rule), rule.deviation ?? "",
+    ]
+    return "| " + cells.map { $0.isEmpty ? " " : $0 }.joined(separator: " | ") + " |"
+  }
+
+  private static func evidence(_ evidence: ConformanceRule.Evidence) -> String {
+    "\(evidence.kind): \(evidence.source)"
+  }
+
+  private static func test(of rule: ConformanceRule) -> String {
+    switch rule.proof {
+    case .push, .scene: "table"
+    case .test(let file, _): "[\(file.split(separator: "/").last ?? "")](../\(file))"
+    }
+  }
+}
+
+extension ConformanceRule {
+  /// The status of the answer; nil where the rule is about no answer.
+  var status: Int? {
+    if let reason { return reason.status }
+    if case .test = proof { return nil }
+    return 200
+  }
+}

@@ -1,0 +1,81 @@
+import PushpitHTTPTypes
+import PushpitJSON
+import PushpitModel
+import Testing
+
+@testable import PushpitRecording
+
+/// Warnings that are found when an envelope is read.
+@Suite struct EnvelopeLintTests {
+  /// A store whose lint finds the string under `/bad`, and notes what it was asked.
+  private final class Fixture {
+    private(set) var asked: [AcceptedPush] = []
+    private(set) lazy var store = EnvelopeStore { [unowned self] push in
+      asked.append(push)
+      return (push.payload["bad"]?.stringValue).map { [PayloadWarning(code: $0, text: "bad")] }
+        ?? []
+    }
+
+    @discardableResult
+    func append(_ body: String, _ change: (inout DraftParts) -> Void = { _ in }) -> EnvelopeNumber {
+      store.append {
+        $0.body = Array(body.utf8)
+        change(&$0)
+      }
+    }
+  }
+
+  @Test func `recording a push asks nothing; reading it asks with what the push said`() throws {
+    let fixture = Fixture()
+    let number = fixture.append(#"{"bad":"lint-x"}"#) { $0.outcome.priority = 5 }
+    #expect(fixture.asked.isEmpty)
+    let envelope = try #require(fixture.store.envelope(number))
+    #expect(envelope.warnings.map(\.code) == ["lint-x"])
+    let asked = try #require(fixture.asked.first)
+    #expect(asked.service == .apns)
+    #expect(asked.isToToken)
+    #expect(asked.topic == "com.example.app")
+    #expect(asked.pushType == "alert")
+    #expect(asked.priority == 5)
+    #expect(asked.receivedAt == DraftParts().receivedAt)
+  }
+
+  @Test func `lint comes after the warnings that the push was answered with`() throws {
+    let fixture = Fixture()
+    let number = fixture.append(#"{"bad":"lint-x"}"#) {
+      $0.outcome.warnings = [PayloadWarning(code: "sent-after-clear", text: "cleared")]
+    }
+    let codes = fixture.store.envelope(number)?.warnings.map(\.code)
+    #expect(codes == ["sent-after-clear", "lint-x"])
+  }
+
+  @Test func `what was refused and what is not JSON is not linted`() throws {
+    let fixture = Fixture()
+    for number in [
+      fixture.append(#"{"bad":"lint-x"}"#) {
+        $0.outcome.status = 400
+        $0.outcome.reason = "BadTopic"
+      }, fixture.append("{"),
+    ] {
+      #expect(try #require(fixture.store.envelope(number)).warnings.isEmpty)
+    }
+    #expect(fixture.asked.isEmpty)
+  }
+
+  @Test func `envelopes are found by the code of any of their warnings`() {
+    let fixture = Fixture()
+    fixture.append(#"{"bad":"lint-x"}"#)
+    fixture.append(#"{"bad":"lint-y"}"#)
+    fixture.append("{}") {
+      $0.outcome.warnings = [PayloadWarning(code: "lint-x", text: "known before")]
+    }
+    fixture.append(#"{"bad":"lint-x"}"#) { $0.outcome.topic = Array("com.other".utf8)[...] }
+    var query = EnvelopeQuery()
+    query.warning = "lint-x"
+    #expect(fixture.store.page(query).items.map(\.number) == [4, 3, 1])
+    let count = fixture.asked.count
+    query.topic = "com.other"
+    #expect(fixture.store.count(of: query) == 1)
+    #expect(fixture.asked.count == count + 1, "only what matches otherwise is linted")
+  }
+}
