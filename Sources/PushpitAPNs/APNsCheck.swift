@@ -52,6 +52,8 @@ enum APNsCheck: CaseIterable {
 
   /// All checks, in the order in which they are made.
   static let order = allCases
+  /// Those of the credential, in their order: requests about channels share them.
+  static let ofCredential = [APNsCheck.certificate, .authentication]
 }
 
 extension APNsService {

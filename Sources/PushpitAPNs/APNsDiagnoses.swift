@@ -43,10 +43,13 @@ extension APNsDiagnoses {
   }
 
   static func badPath(_ path: ArraySlice<UInt8>) -> Diagnosis {
-    Diagnosis(
-      .pathOfNoEndpoint,
-      what: "APNs has nothing at \(quoted(path)); the nearest is /3/device/<device token>",
-      fix: "send the push to /3/device/ followed by the device token")
+    let isBroadcast = path.starts(with: "/4/".utf8)
+    let nearest = isBroadcast ? "/4/broadcasts/apps/<bundle ID>" : "/3/device/<device token>"
+    return Diagnosis(
+      .pathOfNoEndpoint, what: "APNs has nothing at \(quoted(path)); the nearest is \(nearest)",
+      fix: isBroadcast
+        ? "send the broadcast to /4/broadcasts/apps/ followed by the bundle ID"
+        : "send the push to /3/device/ followed by the device token")
   }
 
   static func duplicateHeader(_ name: ArraySlice<UInt8>) -> Diagnosis {

@@ -31,13 +31,18 @@ enum APNsResponse {
     if wire == .documented {
       response.fields.append("content-type", "application/json".utf8)
     }
+    body.removeAll(keepingCapacity: true)
+    body.append(contentsOf: reason(of: refusal, wire))
+  }
+
+  /// The body of a refusal.
+  static func reason(of refusal: APNsRefusal, _ wire: Policies.Wire) -> [UInt8] {
     var writer = JSONWriter(style: .compact)
     writer.beginObject()
     writer.member("reason", refusal.reason.text(wire))
     if let timestamp = refusal.timestamp { writer.member("timestamp", timestamp.milliseconds) }
     writer.endObject()
-    body.removeAll(keepingCapacity: true)
-    body.append(contentsOf: writer.bytes)
+    return writer.bytes
   }
 
   private static func append(

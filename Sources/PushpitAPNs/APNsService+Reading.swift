@@ -17,7 +17,9 @@ extension APNsService {
       {
         push.providerToken = providerToken(request.head.fields.bytes, token, connection)
       }
-      if let id = push.providerToken?.key?.workspace ?? push.record?.workspace {
+      if let id = push.providerToken?.key?.workspace ?? push.record?.workspace,
+        id != push.workspace.id
+      {
         push.workspace = workspaces[id]
       }
     }
@@ -53,7 +55,8 @@ extension APNsService {
     }
   }
 
-  /// Writes down what the request said, for the record, whatever becomes of it.
+  /// Writes down what the request said, for the record, whatever becomes of it; token and topic are
+  /// moved to the outcome later.
   func describe(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState,
     in outcome: inout PushOutcome
@@ -61,11 +64,9 @@ extension APNsService {
     if case .unknown = push.path { outcome.service = .unknown }
     outcome.environment = request.environment
     outcome.credential = connection.certificate?.facts ?? push.providerToken?.facts
-    outcome.token = push.token
     if !push.token.isEmpty {
       outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: push.token)
     }
-    outcome.topic = push.topic
     outcome.priority = push.priority
     outcome.expiration = push.expiration
     if let range = push.fields.pushType {

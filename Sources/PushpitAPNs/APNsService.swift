@@ -1,7 +1,7 @@
 package import PushpitHTTPTypes
 package import PushpitModel
 
-/// APNs for device pushes: a request in, an answer and an outcome out, with no socket in between.
+/// APNs: a request in, an answer and an outcome out, with no socket in between.
 ///
 /// A good push with a known token makes no copy and no allocation here: fields are found in one
 /// pass over their bytes, the outcome holds slices of the request, and scratch buffers are kept.
@@ -22,6 +22,8 @@ package final class APNsService {
   @exclusivity(unchecked) private var generatedID: [UInt8] = []
   /// The `apns-unique-id` of the current answer.
   @exclusivity(unchecked) private var generatedUniqueID: [UInt8] = []
+  /// Makes the ids of new channels.
+  var channelIDs: ChannelIDMint
 
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
@@ -32,6 +34,7 @@ package final class APNsService {
     self.random = random
     self.credentials = credentials
     providerTokens = ProviderTokenCache(credentials: credentials)
+    channelIDs = ChannelIDMint(random)
   }
 
   /// How many signatures of provider tokens were verified since the start.
@@ -45,9 +48,16 @@ package final class APNsService {
     to request: PushRequest, connection: APNsConnectionState, response: inout ResponseHead,
     body: inout [UInt8]
   ) -> PushOutcome {
-    let push = read(request, connection)
+    var push = read(request, connection)
     var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: 200)
-    judge(request, push, &outcome, connection, &response, &body)
+    if case .device = push.path, !BroadcastHost.mayBeManagement(request.head.authority) {
+      judge(request, push, &outcome, connection, &response, &body)
+    } else if !judgeBroadcast(request, push, &outcome, connection, &response, &body) {
+      judge(request, push, &outcome, connection, &response, &body)
+    }
+    // Moved when nobody needs them any more: a copy would count references.
+    swap(&outcome.token, &push.token)
+    swap(&outcome.topic, &push.topic)
     return outcome
   }
 
@@ -80,12 +90,13 @@ package final class APNsService {
   ) -> Diagnosis {
     switch push.path {
     case .unknown: APNsDiagnoses.badPath(request.head.path)
-    case .device: refusal.diagnosis
+    case .channels, .allChannels: APNsDiagnoses.channelsAtPushHost(request.head)
+    case .device, .broadcast: refusal.diagnosis
     }
   }
 
   /// A new `apns-unique-id`, in lower case; the sandbox gives one since 2023.
-  private func uniqueID(in environment: APNsEnvironment) -> [UInt8]? {
+  func uniqueID(in environment: APNsEnvironment) -> [UInt8]? {
     guard case .sandbox = environment else { return nil }
     random.uuid(into: &generatedUniqueID, uppercase: false)
     return generatedUniqueID
@@ -113,7 +124,12 @@ package final class APNsService {
     if push.isIDWellFormed, let range = push.fields.id {
       return request.head.fields.bytes[range]
     }
-    random.uuid(into: &generatedID, uppercase: push.policies.wire == .observed)
+    return newIdentifier(push.policies.wire)
+  }
+
+  /// A new identifier for an answer.
+  func newIdentifier(_ wire: Policies.Wire) -> ArraySlice<UInt8> {
+    random.uuid(into: &generatedID, uppercase: wire == .observed)
     return generatedID[...]
   }
 }

@@ -21,7 +21,8 @@ struct APNsTopic {
     owner = APNsPushType.ofSuffix(topic)
   }
 
-  private static func isTopicCharacter(_ byte: UInt8) -> Bool {
+  /// Whether a bundle ID or a topic may have this character.
+  static func isTopicCharacter(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte &- 0x30 < 10
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }

@@ -26,6 +26,10 @@ extension Device {
       if let record = token(.apns(kind)) { writer.member(kind.rawValue, record.text) }
     }
     writer.endObject()
+    writer.key("channels")
+    writer.beginArray()
+    for channel in channels { writer.string(utf8: channel.id) }
+    writer.endArray()
     writer.key("activities")
     writer.beginArray()
     for activity in activities { activity.write(into: &writer) }

@@ -9,6 +9,8 @@ package final class Device {
   package static let inboxLimit = 1000
   /// At most this many of its events can be replayed to a stream that resumes.
   package static let eventLimit = 1000
+  /// At most this many broadcast channels are followed by one device.
+  package static let channelLimit = 100
   /// At most this many Live Activities are kept, the newest, ended ones too.
   package static let activityLimit = 100
   /// At most this many streams are open on one device.
@@ -50,6 +52,9 @@ package final class Device {
   @exclusivity(unchecked) var streams: [DeviceSubscription] = []
   /// Used by iOS devices, whose FCM messages are relayed to APNs too.
   var apnsStorage = APNsStorage()
+  /// The broadcast channels that its Live Activities follow, in the order of subscription.
+  package internal(set) var channels: [Channel] = []
+  var channelStorage = ChannelStorage()
   /// Used by Android devices and browsers.
   var fcmStorage = FCMStorage()
 
@@ -72,7 +77,7 @@ package final class Device {
   package var isOnline: Bool { onlineRequest ?? !streams.isEmpty }
 
   /// How many pushes wait for it.
-  package var storedCount: Int { apnsStorage.count + fcmStorage.count }
+  package var storedCount: Int { apnsStorage.count + channelStorage.count + fcmStorage.count }
 
   /// The tokens that die with the app, dead ones too; those of Live Activities are not among them.
   var tokens: [TokenRecord] { [apnsToken, fcmToken].compactMap(\.self) + furtherTokens }

@@ -13,6 +13,8 @@ package struct DeviceChange: Sendable, Equatable {
   package var online: Online?
   package var foreground: Foreground?
   package var permission: Permission?
+  /// Ids of the broadcast channels that an iOS device follows, all of them.
+  package var channels: [String]?
 
   package init() {}
 
@@ -28,7 +30,7 @@ package struct DeviceChange: Sendable, Equatable {
   static let nameLimit = 256
 
   /// The members that making and changing a device have in common.
-  static let members: Set<String> = ["name", "online", "foreground", "permission"]
+  static let members: Set<String> = ["name", "online", "foreground", "permission", "channels"]
 
   init(_ reader: inout InputReader) {
     name = reader.string("name")
@@ -41,6 +43,15 @@ package struct DeviceChange: Sendable, Equatable {
     }
     permission = reader.choice("permission")
     foreground = Self.foreground(&reader)
+    channels = Self.channels(&reader)
+  }
+
+  private static func channels(_ reader: inout InputReader) -> [String]? {
+    guard let value = reader.value("channels") else { return nil }
+    let ids = value.arrayValue.map { $0.compactMap(\.stringValue) }
+    if let ids, ids.count == value.arrayValue?.count { return ids }
+    reader.report("channels", "expected an array of channel ids, each a string")
+    return nil
   }
 
   private static func foreground(_ reader: inout InputReader) -> Foreground? {

@@ -7,12 +7,14 @@ extension DeviceDirectory {
     _ id: DeviceID, _ change: DeviceChange
   ) throws(DeviceError) -> Device {
     let device = try found(id)
-    apply(change, to: device)
+    try apply(change, to: device)
     observer?.deviceChanged(device)
     return device
   }
 
-  func apply(_ change: DeviceChange, to device: Device) {
+  func apply(_ change: DeviceChange, to device: Device) throws(DeviceError) {
+    // First, because it is all that can fail.
+    if let channels = change.channels { try setChannels(channels, of: device) }
     if let name = change.name { device.name = name }
     if let foreground = change.foreground { device.foreground = foreground }
     if let permission = change.permission { device.permission = permission }
@@ -64,6 +66,7 @@ extension DeviceDirectory {
     }
     endActivities(of: device, now: now)
     dropStored(of: device, cause: "the app was uninstalled", now: now)
+    unsubscribeAll(device)
     emit(.uninstalled, on: device, now: now)
     observer?.deviceChanged(device)
     return device

@@ -11,6 +11,13 @@ extension DeviceDirectory {
     guard let token = push.activityToken else { return }
     do throws(DropCause) {
       let (activity, change) = try act(push, by: token, on: device, now: now)
+      var cause = cause
+      switch change {
+      case .started:
+        if let problem = followChannel(of: activity, on: device) { cause += "; " + problem }
+      case .updated: break
+      case .ended: leaveChannel(of: activity, on: device)
+      }
       present(push, on: device, cause: cause, now: now)
       emit(.activity(activity, change), on: device, now: now)
       if change != .updated { observer?.deviceChanged(device) }
@@ -60,6 +67,7 @@ extension DeviceDirectory {
     if device.activities.count == Device.activityLimit {
       let oldest = device.activities.removeFirst()
       if let token = oldest.token { tokens.remove(token.token) }
+      leaveChannel(of: oldest, on: device)
     }
     device.activities.append(activity)
   }

@@ -1,13 +1,20 @@
 package import PushpitModel
 
 extension DeviceDirectory {
-  /// Brings an accepted push to its device, or stores it there; does nothing when it has none.
+  /// Brings an accepted push to its device, or stores it there; a broadcast to all of its channel.
+  ///
+  /// Does nothing when it has none.
   ///
   /// `real` is the real time of acceptance, by default now.
   package func deliver(
     _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
-    guard let device = outcome.recipient?.owner as? Device else { return }
+    guard let device = outcome.recipient?.owner as? Device else {
+      if let channel = outcome.broadcast?.recipient {
+        fanOut(outcome, to: channel, envelope: envelope, now: real)
+      }
+      return
+    }
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now)
     if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
@@ -55,16 +62,19 @@ extension DeviceDirectory {
     }
   }
 
-  private func report(_ step: StorageStep, on device: Device, now: Timestamp) {
+  /// Tells the observer of a step that storing gave a push.
+  func report(_ step: StorageStep, on device: Device, now: Timestamp) {
     report(step.push, on: device, step.state, step.cause, now: now)
   }
 
   /// Puts a push in the inbox and on the streams; one for a Live Activity acts on it first.
-  private func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    if push.activityToken == nil {
-      present(push, on: device, cause: cause, now: now)
-    } else {
+  func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+    if push.activityToken != nil {
       arriveAtActivity(push, on: device, cause: cause, now: now)
+    } else if let channel = push.channel {
+      arrive(push, from: channel, on: device, cause: cause, now: now)
+    } else {
+      present(push, on: device, cause: cause, now: now)
     }
   }
 
@@ -85,6 +95,8 @@ extension DeviceDirectory {
     while device.isOnline, let push = takeStored(from: device) {
       if push.isExpired(at: now) {
         report(push, on: device, .expired, StorageCause.expired, now: now)
+      } else if push.channel?.end != nil {
+        report(push, on: device, .dropped, "its channel was deleted", now: now)
       } else {
         arrive(push, on: device, cause: "the device came online", now: now)
       }
@@ -100,7 +112,8 @@ extension DeviceDirectory {
   }
 
   private func takeStored(from device: Device) -> DevicePush? {
-    device.platform == .ios ? device.apnsStorage.take() : device.fcmStorage.takeNext()
+    guard device.platform == .ios else { return device.fcmStorage.takeNext() }
+    return device.apnsStorage.take() ?? device.channelStorage.take()
   }
 
   /// Tells the observer of a push's new state.
@@ -120,6 +133,7 @@ extension DeviceDirectory {
     let event = DeviceEvent(
       device: device.id, id: device.lastEventID, at: now, content: content)
     device.events.append(event)
+    if device.streams.isEmpty { return }
     for stream in device.streams { stream.send(event) }
   }
 }

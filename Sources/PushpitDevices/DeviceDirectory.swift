@@ -15,15 +15,16 @@ package final class DeviceDirectory {
   let limit: Int
   /// The FCM project of devices that name none; nil when any project may send to them.
   package var defaultProject: String?
-  /// Told of every step and change.
-  @exclusivity(unchecked) package weak var observer: (any DeviceObserver)?
+  /// Told of every step and change; held, so it must not hold the directory.
+  @exclusivity(unchecked) package var observer: (any DeviceObserver)?
 
   let tokens: TokenRegistry
   let random: RandomSource
   private let time: any TimeSource
-  private let workspaces: WorkspaceDirectory
+  let workspaces: WorkspaceDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
+  var subscribers = ChannelSubscribers()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
 
@@ -38,6 +39,10 @@ package final class DeviceDirectory {
     self.workspaces = workspaces
     self.defaultProject = defaultProject
     self.limit = limit
+  }
+
+  deinit {
+    for device in devices.values { for record in device.tokens { record.owner = nil } }
   }
 
   /// How many devices there are in a workspace, or in all.
@@ -81,6 +86,7 @@ package final class DeviceDirectory {
       }
     }
     try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
+    try checkChannels(of: specification, in: workspace)
     lastSerial += 1
     let hasFCM = specification.platform != .ios || specification.hasFirebase
     let device = Device(
@@ -92,7 +98,7 @@ package final class DeviceDirectory {
     devices[device.id] = device
     order.append(device)
     counts[workspace, default: 0] += 1
-    apply(specification.settings, to: device)
+    try apply(specification.settings, to: device)
     observer?.deviceChanged(device)
     return device
   }
@@ -109,6 +115,7 @@ package final class DeviceDirectory {
       record.owner = nil
     }
     dropStored(of: device, cause: "the device was removed", now: now)
+    unsubscribeAll(device)
     let streams = device.streams
     device.streams = []
     for stream in streams { stream.end(.deviceRemoved) }
@@ -122,7 +129,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces[device.workspace].time(at: real ?? time.now)
+    workspaces.time(in: device.workspace, at: real ?? time.now)
   }
 }
 

@@ -11,6 +11,8 @@ package final class DevicePush {
   package let service: PushService
   /// APNs: the payload; FCM: the effective message as JSON.
   package let payload: [UInt8]
+  /// The channel of a broadcast; nil for a push to this device.
+  package let channel: Channel?
   /// FCM's collapse key, empty without one.
   let collapse: [UInt8]
   /// Until when it is stored for an offline device; nil when it is not stored at all.
@@ -25,12 +27,13 @@ package final class DevicePush {
 
   init(
     envelope: EnvelopeNumber, service: PushService, payload: [UInt8], collapse: [UInt8] = [],
-    expiresAt: Timestamp?, at: Timestamp
+    channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp
   ) {
     self.envelope = envelope
     self.service = service
     self.payload = payload
     self.collapse = collapse
+    self.channel = channel
     self.expiresAt = expiresAt
     self.at = at
   }

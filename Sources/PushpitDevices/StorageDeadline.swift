@@ -21,6 +21,18 @@ enum StorageDeadline {
     return Timestamp(milliseconds: max(expiration, 0) * 1000)
   }
 
+  /// The deadline of a broadcast on a channel of this policy, 8 hours at most; nil when it is not to be
+  /// stored.
+  static func broadcast(
+    expiration: Int64?, policy: Channel.StoragePolicy, now: Timestamp
+  ) -> Timestamp? {
+    switch policy {
+    case .none: nil
+    case .mostRecent:
+      apns(expiration: expiration, now: now).map { min($0, now + Channel.storageLimit) }
+    }
+  }
+
   /// The deadline by a time to live; nil when it is now or never, less than a whole second.
   static func fcm(timeToLive: Duration?, now: Timestamp) -> Timestamp? {
     let seconds = timeToLive.map { min($0.components.seconds, fcmSeconds) } ?? fcmSeconds

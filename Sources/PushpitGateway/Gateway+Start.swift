@@ -123,7 +123,7 @@ extension Gateway {
     let extra = configuration.extraListeners.map { (hosts: addresses([$0.host]), port: $0.port) }
     let environments =
       [configuration.environment]
-      + configuration.extraListeners.map { $0.environment ?? configuration.environment }
+      + configuration.extraListeners.map { configuration.environment(of: $0) }
     core.environments = environments
     for ((hosts, port), environment) in zip([main] + extra, environments) {
       let flag = listeners.isEmpty ? "--port" : "--listen"

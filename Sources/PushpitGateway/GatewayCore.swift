@@ -46,17 +46,6 @@ final class GatewayCore {
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
       tokenEndpoints: tokenEndpointHosts)
     ledger = ConnectionLedger(time: time, log: log)
-    devices.observer = self
-  }
-}
-
-extension GatewayCore: DeviceObserver {
-  func delivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep, workspace: WorkspaceID) {
-    store.noteDelivery(envelope, step)
-    events.post(.delivery(envelope, step), workspace: workspace, at: step.at)
-  }
-
-  func deviceChanged(_ device: Device) {
-    events.post(.device(device.id), workspace: device.workspace, at: time.now)
+    devices.observer = DeviceNews(store: store, events: events, time: time)
   }
 }

@@ -49,12 +49,14 @@ final class HTTP2Inbox {
   ///
   /// Header blocks do not interleave (RFC 9113 section 4.3), so its fields need no look-up.
   @exclusivity(unchecked) private var readingStream: Unmanaged<ServerStream>?
-  /// Every stream that nghttp2 has not closed.
-  @exclusivity(unchecked) private(set) var openStreams: [ServerStream] = []
+  /// Every stream that nghttp2 has not closed; owned, let go of in `forgetClosed` and `forgetAll`.
+  ///
+  /// Unmanaged, because an array of references counts them up and down when it moves one.
+  @exclusivity(unchecked) private(set) var openStreams: [Unmanaged<ServerStream>] = []
   /// Streams that nghttp2 did not close yet; counts down at once, while the table waits.
   @exclusivity(unchecked) private(set) var openCount = 0
   /// Complete requests that the handler has not seen, from `completedStart` on.
-  @exclusivity(unchecked) private var completed: [ServerStream] = []
+  @exclusivity(unchecked) private var completed: [ServerStream?] = []
   @exclusivity(unchecked) private var completedStart = 0
   /// Streams to reset, with the code.
   @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
@@ -87,11 +89,11 @@ final class HTTP2Inbox {
     let stream = resources.takeStream()
     stream.id = Int64(id)
     stream.http2.index = openStreams.count
-    let unretained = Unmanaged.passUnretained(stream)
-    readingStream = unretained
-    openStreams.append(stream)
+    let retained = Unmanaged.passRetained(stream)
+    readingStream = retained
+    openStreams.append(retained)
     openCount += 1
-    return unretained
+    return retained
   }
 
   /// The trailer section of an open stream begins.
@@ -187,13 +189,13 @@ extension HTTP2Inbox {
   /// The next complete request whose stream is still open.
   func nextCompleted() -> ServerStream? {
     while completedStart < completed.count {
-      let stream = completed[completedStart]
+      let stream = completed[completedStart].take()
       completedStart += 1
       if completedStart == completed.count {
         completed.removeAll(keepingCapacity: true)
         completedStart = 0
       }
-      if !stream.isFinished { return stream }
+      if let stream, !stream.isFinished { return stream }
     }
     return nil
   }
@@ -203,9 +205,9 @@ extension HTTP2Inbox {
     while let unretained = closed.popLast() {
       let index = unretained._withUnsafeGuaranteedRef { $0.http2.index }
       openStreams.swapAt(index, openStreams.count - 1)
-      openStreams[index].http2.index = index
+      openStreams[index]._withUnsafeGuaranteedRef { $0.http2.index = index }
       // The table's reference is the last one now, unless a handler keeps the stream.
-      var stream = openStreams.popLast()
+      var stream = openStreams.popLast()?.takeRetainedValue()
       bufferedByteCount -= stream?.bufferedByteCount ?? 0
       bufferedBodyCount -= stream?.body.count ?? 0
       resources.recycle(&stream)
@@ -221,9 +223,9 @@ extension HTTP2Inbox {
     closed.removeAll()
     bufferedByteCount = 0
     openCount = 0
-    for stream in openStreams { stream.disown() }
+    for stream in openStreams { stream._withUnsafeGuaranteedRef { $0.disown() } }
     while !openStreams.isEmpty {
-      var stream = openStreams.popLast()
+      var stream = openStreams.popLast()?.takeRetainedValue()
       resources.recycle(&stream)
     }
   }

@@ -54,10 +54,14 @@ extension HTTP2ServerSession: StreamOwner {
   }
 
   private func submitHead(_ stream: ServerStream, hasBody: Bool) {
-    let fields = stream.response.fields
+    // Taken out for the call: a second reference would be counted, and nothing looks at it meanwhile.
+    var head = ResponseHead()
+    swap(&head, &stream.response)
+    defer { swap(&head, &stream.response) }
+    let fields = head.fields
     let count = fields.entries.count + 1
     let nameValues = resources.reserveFields(count)
-    nameValues[0] = resources.statusField(stream.response.status)
+    nameValues[0] = resources.statusField(head.status)
     fields.bytes.withUnsafeBufferPointer { bytes in
       // nghttp2 only reads them, and has copied them when it returns.
       let start = UnsafeMutablePointer(mutating: bytes.baseAddress)

@@ -3,7 +3,7 @@ internal import CNghttp2
 extension HTTP2ServerSession {
   package func takeIncomplete() -> [ServerStream] {
     guard let session else { return [] }
-    let streams = inbox.openStreams.filter { stream in
+    let streams = inbox.openStreams.map { $0.takeUnretainedValue() }.filter { stream in
       let id = Int32(truncatingIfNeeded: stream.id)
       return stream.http2.canBeAnswered
         && nghttp2_session_get_stream_remote_close(session, id) == 0

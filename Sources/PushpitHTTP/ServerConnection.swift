@@ -87,6 +87,7 @@ package final class ServerConnection {
     isServing = true
     defer { isServing = false }
     timing.lastActivity = now
+    let count = requestCount
     if tls != nil {
       feedCiphertext(bytes)
     } else if session != nil {
@@ -94,7 +95,6 @@ package final class ServerConnection {
     } else {
       sniff(bytes)
     }
-    let count = requestCount
     serveRequests()
     noteHead(now: now, hasNewRequests: requestCount > count)
   }
@@ -211,6 +211,8 @@ package final class ServerConnection {
       switch tls.read(into: resources.plaintext) {
       case .bytes(let count):
         feedPlaintext(UnsafeBufferPointer(rebasing: resources.plaintext[..<count]))
+        // Record by record, because what a request wrote is still in the processor's cache.
+        serveRequests()
       case .needsMoreInput: return
       case .closed: return peerEnded()
       case .failed(let failure): return end(.tls(failure))

@@ -134,11 +134,17 @@ extension ServerStream {
     unretainedConnection?._withUnsafeGuaranteedRef { $0.context }
   }
 
-  /// Moves the head out in exchange for an empty one, and back before the answer.
-  package func exchangeHead(_ other: inout RequestHead) { swap(&head, &other) }
-
-  /// A copy of the body, and whether it is cut.
-  package var bodyFacts: (body: [UInt8], isCut: Bool) { (body, isBodyCut) }
+  /// Moves head and body out in exchange for empty ones, and back before the answer.
+  ///
+  /// - Returns: Whether the body is cut.
+  @discardableResult
+  package func exchangeRequest(
+    _ otherHead: inout RequestHead, _ otherBody: inout [UInt8]
+  ) -> Bool {
+    swap(&head, &otherHead)
+    swap(&body, &otherBody)
+    return isBodyCut
+  }
 
   /// What `id` is.
   package var identifier: Int64 { id }

@@ -44,7 +44,7 @@ package final class SessionResources {
   func recycle(_ stream: inout ServerStream?) {
     stream?.detach()
     if pooledStreams.count < Self.pooledStreamLimit, isKnownUniquelyReferenced(&stream),
-      let unused = stream
+      let unused = stream.take()
     {
       unused.prepareForReuse()
       pooledStreams.append(unused)

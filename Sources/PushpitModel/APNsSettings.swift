@@ -37,6 +37,11 @@ package struct APNsSettings: Sendable, Equatable {
   /// Apple's delay is fuzzy by design and can be weeks; tests want their 410 at once.
   package var uninstallDelay = Duration.zero
   package var http1OverTLS = HTTP1OverTLS.refuse
+  /// The bundle IDs of apps whose App ID lacks the broadcast capability; their channels are deleted.
+  ///
+  /// None, because the capability is a switch at Apple's that a gateway cannot see, and a new
+  /// user's first broadcast shall work.
+  package var broadcastDisabledApps: Set<String> = []
 
   package init() {}
 }

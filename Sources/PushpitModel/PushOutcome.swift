@@ -25,7 +25,7 @@ package struct PushOutcome {
   package var app: String?
   /// FCM: `projects/P/messages/M` of the answer.
   package var messageName: ArraySlice<UInt8> = []
-  /// The `apns-id` of the answer.
+  /// The `apns-id` of the answer, or its `apns-request-id` where it is about channels.
   package var apnsID: ArraySlice<UInt8> = []
 
   /// The HTTP status of the answer.
@@ -42,6 +42,8 @@ package struct PushOutcome {
 
   /// Whom an accepted push is for; empty when refused, validated only, or for nobody known.
   package var recipient: TokenRecord?
+  /// APNs: the channel, of a broadcast or of a request that manages channels.
+  package var broadcast: BroadcastFacts?
   /// FCM: when the push is for a topic or a condition and not for a token.
   package var isFanOut = false
   /// FCM: how long it is stored for an offline device; nil for the service's default.

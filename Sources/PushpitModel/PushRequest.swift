@@ -2,9 +2,9 @@ package import PushpitHTTPTypes
 
 /// A complete request to a vendor endpoint, as the domain sees it: no socket, no session.
 package struct PushRequest: Sendable {
-  /// Variable, so that whoever lent it can take it back without a copy.
+  // Variables, so that whoever lent them can take them back without a copy.
   package var head: RequestHead
-  package let body: [UInt8]
+  package var body: [UInt8]
   /// The body was longer than the listener's limit; `body` holds its beginning.
   package let isBodyCut: Bool
   /// The APNs environment of the host, the port or the default, in that order.

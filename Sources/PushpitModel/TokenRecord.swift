@@ -30,6 +30,9 @@ package final class TokenRecord {
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
   /// The device itself, for whoever made it and registered the token; nil once it was removed.
+  ///
+  /// Strong although the device has the record: a weak reference would make every count of the
+  /// device's references dearer. Who sets it sets it to nil in the end.
   package var owner: AnyObject? {
     get { storedOwner }
     set { storedOwner = newValue }
@@ -48,7 +51,7 @@ package final class TokenRecord {
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
   @exclusivity(unchecked) package var isCleared = false
   // Beside `owner`, because modules that use a property directly make the check all the same.
-  @exclusivity(unchecked) private weak var storedOwner: AnyObject?
+  @exclusivity(unchecked) private var storedOwner: AnyObject?
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.

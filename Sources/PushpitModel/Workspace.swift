@@ -48,7 +48,11 @@ package final class Workspace {
   }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
   /// How APNs behaves where that can be set.
-  @exclusivity(unchecked) package var apns = APNsSettings()
+  @exclusivity(unchecked) package var apns = APNsSettings() {
+    didSet { channels.deleteAll(of: apns.broadcastDisabledApps) }
+  }
+  /// The broadcast channels that its senders made.
+  package var channels = ChannelDirectory()
   // Beside `policies`, because modules that use a property directly make the check all the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
 
@@ -76,5 +80,10 @@ package final class WorkspaceDirectory {
   /// The workspace of this name, or `default`.
   package subscript(id: WorkspaceID) -> Workspace {
     id == .default ? `default` : all[id] ?? `default`
+  }
+
+  /// The time of this workspace, or of `default`, at a moment of real time.
+  package func time(in id: WorkspaceID, at real: Timestamp) -> Timestamp {
+    id == .default ? `default`.time(at: real) : self[id].time(at: real)
   }
 }

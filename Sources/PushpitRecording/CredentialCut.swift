@@ -29,7 +29,10 @@ enum CredentialCut {
   ///
   /// Only a known word is kept: any other could itself be the secret.
   static func schemeCount(_ value: Slice<UnsafeRawBufferPointer>) -> Int {
-    if value.count > 4, value.starts(with: "key=".utf8) { return 4 }
+    // The first byte alone rules it out for nearly every push.
+    if value.count > 4, value.first == UInt8(ascii: "k"), value.starts(with: "key=".utf8) {
+      return 4
+    }
     guard let end = value.prefix(8).firstIndex(of: UInt8(ascii: " ")) else { return 0 }
     let word = value[..<end]
     let isKnown =
@@ -71,11 +74,11 @@ enum CredentialCut {
   static func body(_ body: [UInt8], head: RequestHead, service: PushService) -> [UInt8]? {
     guard let first = body.first(where: { $0 > 0x20 }) else { return nil }
     let isPush = service == .apns || service == .fcm
+    let isJSON = first == UInt8(ascii: "{")
+    if isPush, isJSON { return nil }
     let isMultipart = contentType(head, startsWith: "multipart/")
     let isForm = contentType(head, startsWith: "application/x-www-form-urlencoded")
-    let isJSON = first == UInt8(ascii: "{")
     if isForm, !isPush, let kept = form(body[...], secrets: secrets(service)) { return kept }
-    if isPush, isJSON { return nil }
     if isJSON, let value = try? JSONReader.parse(body) {
       let kept = cut(value, secrets: service == .oauth ? secrets(service) : common)
       return kept == value ? nil : kept.serialized()

@@ -59,6 +59,7 @@ extension Envelope {
     writer.memberOrNull("app", app)
     writer.memberOrNull("messageName", messageName)
     writer.memberOrNull("apnsID", apnsID)
+    writer.memberOrNull("channel", channel)
     writer.key("credential")
     guard let credential else { return writer.null() }
     writer.beginObject()

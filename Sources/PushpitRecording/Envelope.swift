@@ -40,6 +40,8 @@ package struct Envelope: Sendable {
   package let app: String?
   package let messageName: String?
   package let apnsID: String?
+  /// The broadcast channel that the request named, or made.
+  package let channel: String?
   package let credential: CredentialFacts?
 
   package let isAccepted: Bool
@@ -92,6 +94,7 @@ extension Envelope {
     app = bytes.text(.app)
     messageName = bytes.text(.messageName)
     apnsID = bytes.text(.apnsID)
+    channel = bytes.text(.channel)
     credential = record.credential
     isAccepted = record.flags.contains(.accepted)
     status = Int(record.status)

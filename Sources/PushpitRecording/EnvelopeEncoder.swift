@@ -18,6 +18,7 @@ enum EnvelopeEncoder {
     bound += outcome.apnsID.count + outcome.workspace.rawValue.utf8.count
     bound += (outcome.app?.utf8.count ?? 0) + (outcome.reason?.utf8.count ?? 0)
     bound += (outcome.googleStatus?.utf8.count ?? 0) + (origin.tls?.utf8.count ?? 0)
+    if let broadcast = outcome.broadcast { bound += broadcast.channelID.count }
     return bound
   }
 
@@ -51,6 +52,7 @@ enum EnvelopeEncoder {
     writer.write(.reason, outcome.reason)
     writer.write(.googleStatus, outcome.googleStatus)
     writer.write(.tls, origin.tls)
+    if let broadcast = outcome.broadcast { writer.write(.channel, broadcast.channelID) }
     return writer.count
   }
 

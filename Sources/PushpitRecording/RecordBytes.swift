@@ -10,7 +10,7 @@ enum RecordPiece: Int, CaseIterable {
   case fields
   case method, target, authority, body
   case workspace, token, topic, pushType, collapse, project, app, messageName, apnsID
-  case reason, googleStatus, tls
+  case reason, googleStatus, tls, channel
 
   /// Bytes of the table of lengths.
   static let tableByteCount = allCases.count * 4

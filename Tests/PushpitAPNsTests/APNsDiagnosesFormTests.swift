@@ -1,4 +1,5 @@
 import PushpitHTTPTypes
+import PushpitJSON
 import PushpitModel
 import Testing
 
@@ -65,11 +66,54 @@ import Testing
       APNsDiagnoses.topicNotOfCertificate(
         Array("com.a".utf8)[...], certificate, owner: .liveactivity),
     ]
+    + broadcasts
     + APNsPushType.allCases.map {
       APNsDiagnoses.pushTypeNotOfTopic($0, topic: Array("com.a".utf8)[...])
     }
     + [ProviderTokenFault.notCompact, .headerNotJSON, .algorithm("none"), .keyIDMissing].map {
       APNsDiagnoses.unreadableProviderToken($0)
+    }
+
+  private static var channel: Channel? {
+    var directory = ChannelDirectory()
+    return try? directory.create(
+      id: Array("tvI2UK0vEfEAAA6GFnjo2Q==".utf8), app: "com.a", environment: .sandbox,
+      storagePolicy: .none, at: claims.issuedAt)
+  }
+
+  private static let broadcasts: [Diagnosis] =
+    [
+      APNsDiagnoses.broadcastMethod(Array("GET".utf8)[...]),
+      APNsDiagnoses.methodOfNoChannelRequest(Array("PUT".utf8)[...]),
+      APNsDiagnoses.pathOfNoChannels(RequestHead(method: "GET", target: "/"), .unknown),
+      APNsDiagnoses.channelsAtPushHost(RequestHead(method: "GET", target: "/1/apps/a/channels")),
+      APNsDiagnoses.badRequestID(Array("7".utf8)[...]),
+      APNsDiagnoses.suffixOnBundleID(Array("com.a.voip".utf8)[...], ".voip"),
+      APNsDiagnoses.appNotOfKey(Array("com.b".utf8)[...], key, ["com.a"]),
+      APNsDiagnoses.broadcastOff(Array("com.a".utf8)[...]), APNsDiagnoses.missingChannelID(),
+      APNsDiagnoses.unknownChannel(Array("AAAA".utf8)),
+      APNsDiagnoses.channelOfOtherWorkspace(
+        Array("AAAA".utf8), WorkspaceID("other"), used: .default),
+      APNsDiagnoses.channelBodyNotJSON([]), APNsDiagnoses.channelBodyNotJSON(Array("x".utf8)[...]),
+      APNsDiagnoses.unknownChannelMember("name"), APNsDiagnoses.badStoragePolicy(nil),
+      APNsDiagnoses.badStoragePolicy(7), APNsDiagnoses.tooManyChannels(.app(limit: 1), app: "a"),
+      APNsDiagnoses.tooManyChannels(.workspace(limit: 1), app: "a"),
+      APNsDiagnoses.missingBroadcastType(), APNsDiagnoses.otherBroadcastType([]),
+      APNsDiagnoses.missingChannelType(), APNsDiagnoses.otherChannelType("alert"),
+      APNsDiagnoses.missingBroadcastPriority(), APNsDiagnoses.badBroadcastPriority([]),
+      APNsDiagnoses.missingBroadcastExpiration(), APNsDiagnoses.broadcastStart(),
+    ]
+    + ["x", "a-_=", "%3D", String(repeating: "A", count: 300)].map {
+      APNsDiagnoses.badChannelID(Array($0.utf8)[...])
+    }
+    + [channel].compactMap(\.self).flatMap { channel in
+      [
+        APNsDiagnoses.deletedChannel(channel, .deleted(at: claims.issuedAt)),
+        APNsDiagnoses.deletedChannel(channel, .capabilityRemoved),
+        APNsDiagnoses.channelOfOtherApp(channel, used: Array("com.b".utf8)[...]),
+        APNsDiagnoses.channelOfOtherEnvironment(channel),
+        APNsDiagnoses.expirationWithoutStorage(7, channel),
+      ]
     }
 
   @Test(arguments: all)

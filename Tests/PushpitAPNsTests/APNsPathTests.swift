@@ -22,6 +22,31 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/4/broadcasts/apps/com.a.b-c", "broadcast com.a.b-c"),
+    ("/4/broadcasts/apps/com.a?x=/channels", "broadcast com.a"),
+    ("/1/apps/com.a/channels", "channels com.a"), ("/1/apps/com.a/channels?", "channels com.a"),
+    ("/1/apps/com.a/all-channels", "allChannels com.a"),
+    ("/4/broadcasts/apps/", "unknown"), ("/4/broadcasts/apps/a/b", "unknown"),
+    ("/4/broadcasts/com.a", "unknown"), ("/1/apps//channels", "unknown"),
+    ("/1/apps/channels", "unknown"), ("/1/apps/a/channels/", "unknown"),
+    ("/1/apps/a/b/channels", "unknown"), ("/1/apps/a%2Eb/channels", "unknown"),
+    ("/1/apps/a/all-channels/x", "unknown"), ("/1/apps/a b/channels", "unknown"),
+  ])
+  func `paths about channels have one free segment, the bundle ID`(target: String, path: String) {
+    let head = RequestHead(method: "POST", target: target)
+    func text(_ range: Range<Int>) -> String { String(decoding: head.target[range], as: UTF8.self) }
+    let found =
+      switch APNsPath(head) {
+      case .broadcast(let app): "broadcast \(text(app))"
+      case .channels(let app): "channels \(text(app))"
+      case .allChannels(let app): "allChannels \(text(app))"
+      case .device: "device"
+      case .unknown: "unknown"
+      }
+    #expect(found == path)
+  }
+
+  @Test(arguments: [
     "", "/", "/3/device", "/3/Device/a", "/4/device/a", "3/device/a", "/3/devices/a",
   ])
   func `other paths are unknown`(target: String) {

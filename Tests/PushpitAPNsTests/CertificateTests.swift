@@ -55,6 +55,26 @@ import Testing
     )
   }
 
+  // Apple, "Sending channel management requests to APNs": with a provider token or mutual TLS.
+  @Test func `channels are made and sent to with a certificate of the app`() throws {
+    let certificate = ProviderCertificate.universal()
+    try gateway.credentials.add(certificate)
+    let channel = gateway.makeChannel {
+      $0.certificate = certificate
+      $0.set("authorization", nil)
+    }
+    #expect(!channel.isEmpty)
+    let answer = gateway.send(gateway.validBroadcast(channel)) { $0.set("authorization", nil) }
+    #expect(answer.status == 200)
+    #expect(answer.outcome.credential?.kind == .certificate)
+  }
+
+  @Test func `a bad certificate ends the connection of a request about channels`() {
+    let answer = gateway.send(gateway.validCreation) { $0.certificate = .universal(key: 9) }
+    #expect(answer.reason == "BadCertificate" && answer.code == .certificateUnknown)
+    #expect(gateway.connection.takeGoAway() == .badCertificate)
+  }
+
   // MARK: Topics
 
   // Seen in node-apn issue 514, parse node-apn issue 41 and pushok issue 65.

@@ -8,6 +8,7 @@ import PushpitModel
 struct TestPush {
   var method = "POST"
   var target = "/3/device/" + Gateway.deviceToken
+  var authority = "api.push.apple.com"
   var fields: [(name: String, value: String)] = []
   var body = Array(#"{"aps":{"alert":"hello"}}"#.utf8)
   var isBodyCut = false
@@ -33,7 +34,7 @@ struct TestPush {
   }
 
   var request: PushRequest {
-    var head = RequestHead(method: method, target: target, authority: "api.push.apple.com")
+    var head = RequestHead(method: method, target: target, authority: authority)
     for (name, value) in fields { head.fields.append(name, value) }
     return PushRequest(
       head: head, body: body, isBodyCut: isBodyCut, environment: environment,

@@ -4,15 +4,22 @@ import Testing
 @testable import PushpitHTTP
 
 @Suite struct ServerStreamTests {
-  @Test func `a head that was lent is the stream's again`() {
+  @Test func `a request that was lent is the stream's again`() {
     let stream = ServerStream()
     stream.head = RequestHead(method: "HEAD", target: "/")
-    var lent = RequestHead()
-    stream.exchangeHead(&lent)
-    #expect(lent.method.elementsEqual("HEAD".utf8))
+    stream.body = [1, 2]
+    stream.isBodyCut = true
+    var head = RequestHead()
+    var body: [UInt8] = []
+    let isBodyCut = stream.exchangeRequest(&head, &body)
+    #expect(isBodyCut)
+    #expect(head.method.elementsEqual("HEAD".utf8))
+    #expect(body == [1, 2])
     #expect(stream.head.method.isEmpty)
-    stream.exchangeHead(&lent)
+    #expect(stream.body.isEmpty)
+    stream.exchangeRequest(&head, &body)
     #expect(stream.isHeadRequest)
+    #expect(stream.body == [1, 2])
   }
 
   @Test func `an answer's head changes places with the stream's own`() {

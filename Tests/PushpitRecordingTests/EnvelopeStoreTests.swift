@@ -26,6 +26,21 @@ import Testing
     #expect(envelope.deliveries.isEmpty)
   }
 
+  @Test func `a broadcast's envelope names its channel, others name none`() throws {
+    let store = EnvelopeStore()
+    let push = store.append()
+    let broadcast = store.append {
+      $0.outcome.broadcast = BroadcastFacts(channelID: Array("tvI2UK0vEfEAAA6GFnjo2Q==".utf8))
+    }
+    #expect(try #require(store.envelope(push)).channel == nil)
+    let envelope = try #require(store.envelope(broadcast))
+    #expect(envelope.channel == "tvI2UK0vEfEAAA6GFnjo2Q==")
+    #expect(envelope.tls == "TLSv1.3")
+    var writer = JSONWriter()
+    envelope.json(into: &writer)
+    #expect(try JSONReader.parse(writer.bytes)["channel"] == "tvI2UK0vEfEAAA6GFnjo2Q==")
+  }
+
   @Test func `the oldest envelope is evicted and counted at the count limit`() {
     let store = EnvelopeStore(countLimit: 3)
     for _ in 1...5 { store.append(.refused) }

@@ -37,6 +37,14 @@ import Testing
       ])
   }
 
+  @Test func `a broadcast has its channel`() {
+    let broadcast = changed([
+      "topic": .null, "token": .null, "channel": "tvI2UK0vEfEAAA6GFnjo2Q==", "payload": .null,
+    ])
+    #expect(
+      EnvelopeLine.lines(broadcast) == ["01:30:15.010  apns  accepted  tvI2UK0vEfEAAA6GFnjo2Q=="])
+  }
+
   @Test func `warnings are named in the line`() {
     let warned = changed(["warnings": [["code": "sent-after-clear"]]])
     #expect(EnvelopeLine.lines(warned)[0].hasSuffix("  sent-after-clear"))

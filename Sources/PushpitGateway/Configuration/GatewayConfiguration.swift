@@ -71,6 +71,17 @@ package struct GatewayConfiguration: Sendable {
 
   package init() {}
 
+  /// The environment of a port: the one it is tied to, else that of Apple's two ports for channels
+  /// (Apple: Sending channel management requests to APNs), else the default.
+  package func environment(of listener: ExtraListener) -> APNsEnvironment {
+    if let environment = listener.environment { return environment }
+    return switch listener.port {
+    case 2195: .sandbox
+    case 2196: .production
+    default: environment
+    }
+  }
+
   /// The name that answers and files call the gateway by.
   package var publicHost: String { hosts.first ?? "localhost" }
 }

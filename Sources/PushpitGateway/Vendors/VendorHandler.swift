@@ -12,6 +12,14 @@ internal import PushpitRecording
 /// thread, and a service that writes an answer never comes back here.
 final class VendorHandler: ServerHandler {
   let core: GatewayCore
+  // Those of `core` that every push needs: what is reached through a second object is counted up and
+  // down at each call, which costs more than the calls themselves (measured).
+  private let apns: APNsService
+  private let store: EnvelopeStore
+  private let log: Log
+  private let events: EventHub
+  private let devices: DeviceDirectory
+  private let time: any TimeSource
   @exclusivity(unchecked) var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
   @exclusivity(unchecked) var response = ResponseHead()
@@ -30,6 +38,12 @@ final class VendorHandler: ServerHandler {
 
   init(_ core: GatewayCore) {
     self.core = core
+    apns = core.apns
+    store = core.store
+    log = core.log
+    events = core.events
+    devices = core.devices
+    time = core.time
   }
 
   func connectionOpened(_ connection: ServerConnection) {
@@ -52,17 +66,17 @@ final class VendorHandler: ServerHandler {
       let facts = state.facts(of: stream, listeners: core.environments)
     else { return }
     var head = RequestHead()
-    stream.exchangeHead(&head)
-    let (body, isBodyCut) = stream.bodyFacts
+    var body: [UInt8] = []
+    let isBodyCut = stream.exchangeRequest(&head, &body)
     let environment = VendorRouter.environment(
       of: head, serverName: nil, fallback: facts.environment)
     var request = PushRequest(
-      head: consume head, body: body, isBodyCut: isBodyCut, environment: environment,
-      receivedAt: core.time.now)
+      head: consume head, body: consume body, isBodyCut: isBodyCut, environment: environment,
+      receivedAt: time.now)
     let answer =
       isComplete
       ? answer(request, stream, facts, state) : answerStalled(request, stream, facts, state)
-    stream.exchangeHead(&request.head)
+    stream.exchangeRequest(&request.head, &request.body)
     switch answer {
     case .regular:
       stream.exchangeResponse(&response)
@@ -95,7 +109,7 @@ extension VendorHandler {
       return answerOvertaken(request, by: .stop, stream, facts, state)
     case .apple:
       state.hasSpokenToApple = true
-      let outcome = core.apns.respond(
+      let outcome = apns.respond(
         to: request, connection: state.apns, response: &response, body: &answerBody)
       applyStreamLimit(stream, state, status: outcome.status)
       record(outcome, request, stream, facts, state)
@@ -116,28 +130,33 @@ extension VendorHandler {
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
-    let number = core.store.append(
+    let number = store.append(
       request, outcome,
       EnvelopeOrigin(
-        answeredAt: core.time.now, connection: facts.id, stream: stream.identifier,
+        answeredAt: time.now, connection: facts.id, stream: stream.identifier,
         httpProtocol: facts.httpProtocol, tls: facts.tls))
-    log(outcome)
+    writeLogLine(outcome)
     state.note(outcome.credential)
-    core.events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
-    core.devices.deliver(outcome, envelope: number, now: request.receivedAt)
+    events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
+    devices.deliver(outcome, envelope: number, now: request.receivedAt)
   }
 
-  private func log(_ outcome: PushOutcome) {
-    guard core.log.wants(.info) else { return }
+  private func writeLogLine(_ outcome: PushOutcome) {
+    guard log.wants(.info) else { return }
     let service = outcome.service.logName
     guard !outcome.isAccepted else {
-      core.log.accepted(
+      if let broadcast = outcome.broadcast {
+        return log.line(
+          .info, service, "accepted",
+          ["id": .bytes(outcome.apnsID), "channel": .bytes(broadcast.channelID[...])])
+      }
+      log.accepted(
         service, id: outcome.apnsID.isEmpty ? outcome.messageName.span : outcome.apnsID.span,
         token: outcome.token.span.extracting(first: Log.shortTokenCount))
       return
     }
     let diagnosis = outcome.diagnosis
-    core.log.line(
+    log.line(
       .info, service, "rejected",
       [
         "status": .number(outcome.status), "reason": .text(outcome.reason ?? ""),

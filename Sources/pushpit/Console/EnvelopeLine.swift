@@ -12,6 +12,7 @@ enum EnvelopeLine {
     var parts = [
       time(text(envelope, "receivedAt")), text(envelope, "service"), verdict,
       text(envelope, "topic"), text(envelope, "project"), short(text(envelope, "token")),
+      text(envelope, "channel"),
       title(envelope),
     ].filter { !$0.isEmpty }
     for warning in envelope["warnings"]?.arrayValue ?? [] {

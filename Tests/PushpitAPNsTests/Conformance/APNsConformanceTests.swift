@@ -11,20 +11,20 @@ import Testing
     let answer =
       switch rule.proof {
       case .push(let change): gateway.send(change)
-      case .scene(let run): try run(gateway)
+      case .scene(let run), .channels(let run): try run(gateway)
       case .test(let file, let name): throw Unrunnable(file: file, name: name)
       }
     let id = String(decoding: answer.outcome.apnsID, as: UTF8.self)
     guard let reason = rule.reason else {
       #expect(answer.status == 200, "\(answer.body)")
-      #expect(answer.fields.first == "apns-id: \(id)")
+      #expect(answer.fields.first == "\(rule.idField): \(id)")
       #expect(answer.fields.dropFirst().allSatisfy { $0.hasPrefix("apns-unique-id: ") })
       #expect(answer.body.isEmpty)
       #expect(answer.outcome.diagnosis == nil)
       return
     }
     #expect(answer.status == reason.status)
-    #expect(answer.fields == ["apns-id: \(id)"])
+    #expect(answer.fields == ["\(rule.idField): \(id)"])
     // 410 alone has a timestamp, in milliseconds (Apple: Handling notification responses from APNs).
     let timestamp = reason.status == 410 ? #","timestamp":\#(Gateway.now.milliseconds)"# : ""
     #expect(answer.body == #"{"reason":"\#(reason.rawValue)"\#(timestamp)}"#)

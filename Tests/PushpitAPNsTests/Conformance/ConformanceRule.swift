@@ -23,6 +23,8 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
     case push(@Sendable (inout TestPush) -> Void)
     /// A push that needs something to have happened before.
     case scene(@Sendable (Gateway) throws -> TestAnswer)
+    /// A request about channels, whose answer has `apns-request-id` in place of `apns-id`.
+    case channels(@Sendable (Gateway) throws -> TestAnswer)
     /// A test of its own, because it takes a socket: file in the repository, and its name.
     case test(file: String, name: String)
   }
@@ -58,6 +60,11 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String { title }
+
+  /// The field of the answer that has its identifier.
+  var idField: String {
+    if case .channels = proof { "apns-request-id" } else { "apns-id" }
+  }
 }
 
 extension ConformanceRule.Evidence {
@@ -87,7 +94,7 @@ struct ConformanceSection: Sendable {
 
   /// The whole table.
   static let all = [
-    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads,
+    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads, channels,
   ]
 
   /// Every rule that a test here runs, and not one elsewhere.

@@ -18,7 +18,7 @@ enum ConformanceTable {
       "Each rule starts from one valid push and breaks one thing. *Observed* was seen on the real service, *documented*",
       "stands on a page of Apple's, *library* is done by senders in production, *assumed* is known to nobody outside Apple.",
       "Refusals are answered with exactly `apns-id` and `{\"reason\":\"...\"}`, acceptance with `apns-id`, in the sandbox",
-      "`apns-unique-id`, and no body.",
+      "`apns-unique-id`, and no body; about channels `apns-request-id` stands in place of `apns-id`.",
     ]
     for section in ConformanceSection.all {
       lines += ["", "## \(section.title)", "", header, rule]
@@ -55,7 +55,7 @@ enum ConformanceTable {
 
   private static func test(of rule: ConformanceRule) -> String {
     switch rule.proof {
-    case .push, .scene: "table"
+    case .push, .scene, .channels: "table"
     case .test(let file, _): "[\(file.split(separator: "/").last ?? "")](../\(file))"
     }
   }

@@ -1,0 +1,51 @@
+internal import PushpitModel
+
+/// What APNs keeps of broadcasts for one offline device: the most recent message of each channel that
+/// stores (Apple: Sending channel management requests to APNs).
+///
+/// Apart from the newest push of the app, because a channel has a storage of its own.
+struct ChannelStorage {
+  /// By channel; no more than a device has channels.
+  private var pushes: [ObjectIdentifier: DevicePush] = [:]
+
+  var count: Int { pushes.count }
+
+  /// Stores a broadcast; an older one of its channel makes place for it.
+  mutating func store(
+    _ new: DevicePush, of channel: Channel, now: Timestamp
+  ) -> (replaced: StorageStep?, own: StorageStep) {
+    guard new.expiresAt != nil else {
+      let cause =
+        switch channel.storagePolicy {
+        case .none: "the device is offline and the channel stores no messages"
+        case .mostRecent: StorageCause.notStored(new)
+        }
+      return (nil, StorageStep(push: new, state: .dropped, cause: cause))
+    }
+    if new.isExpired(at: now) {
+      return (nil, StorageStep(push: new, state: .expired, cause: StorageCause.expired))
+    }
+    let own = StorageStep(push: new, state: .stored, cause: StorageCause.stored)
+    guard let old = pushes.updateValue(new, forKey: ObjectIdentifier(channel)) else {
+      return (nil, own)
+    }
+    if old.isExpired(at: now) {
+      return (StorageStep(push: old, state: .expired, cause: StorageCause.expired), own)
+    }
+    return (
+      StorageStep(push: old, state: .dropped, cause: "replaced by a newer broadcast"), own
+    )
+  }
+
+  /// Takes the oldest stored broadcast out.
+  mutating func take() -> DevicePush? {
+    guard let oldest = pushes.min(by: { $0.value.envelope < $1.value.envelope }) else { return nil }
+    pushes[oldest.key] = nil
+    return oldest.value
+  }
+
+  /// Takes out what is stored of one channel.
+  mutating func take(from channel: Channel) -> DevicePush? {
+    pushes.removeValue(forKey: ObjectIdentifier(channel))
+  }
+}

@@ -1,0 +1,60 @@
+internal import PushpitModel
+
+/// Live Activities that are updated over broadcast channels (Apple: Starting and updating Live
+/// Activities with ActivityKit push notifications).
+extension DeviceDirectory {
+  /// Lets a broadcast act on the running activities that follow its channel, and presents it when it
+  /// did; a device without such an activity, subscribed by itself, just gets it.
+  func arrive(
+    _ push: DevicePush, from channel: Channel, on device: Device, cause: String, now: Timestamp
+  ) {
+    let followers = device.activities.indices.filter {
+      device.activities[$0].state == .active && device.activities[$0].channel == channel.text
+    }
+    guard !followers.isEmpty else {
+      return present(push, on: device, cause: cause, now: now)
+    }
+    var changed: [(activity: LiveActivity, change: LiveActivity.Change)] = []
+    do throws(DropCause) {
+      let content = try ActivityPush(payload: push.payload)
+      for index in followers {
+        let change = try device.activities[index].take(content, now: now)
+        changed.append((device.activities[index], change))
+      }
+    } catch {
+      // One that took it has shown it, whatever became of another.
+      guard !changed.isEmpty else {
+        return report(push, on: device, .dropped, error.text, now: now)
+      }
+    }
+    present(push, on: device, cause: cause, now: now)
+    for (activity, change) in changed {
+      emit(.activity(activity, change), on: device, now: now)
+      if change == .ended { leaveChannel(of: activity, on: device) }
+    }
+    if changed.contains(where: { $0.change == .ended }) { observer?.deviceChanged(device) }
+  }
+
+  /// Subscribes a device to the channel that a new activity names; why not, when that fails.
+  ///
+  /// The activity appears all the same: what a phone does is not known, and the channel only matters
+  /// to later updates.
+  func followChannel(of activity: LiveActivity, on device: Device) -> String? {
+    guard let channel = activity.channel else { return nil }
+    do {
+      try subscribe(device, to: channel)
+      return nil
+    } catch {
+      guard case .invalid(let problems) = error else { return "\(error)" }
+      return problems.map(\.detail).joined(separator: "; ")
+    }
+  }
+
+  /// Ends the subscription of an activity that has ended, unless another one needs it.
+  func leaveChannel(of activity: LiveActivity, on device: Device) {
+    guard let channel = activity.channel,
+      !device.activities.contains(where: { $0.channel == channel && $0.state == .active })
+    else { return }
+    unsubscribe(device, from: channel)
+  }
+}

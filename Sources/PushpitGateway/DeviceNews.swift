@@ -1,0 +1,28 @@
+internal import PushpitDevices
+internal import PushpitModel
+internal import PushpitRecording
+
+/// Writes down what happens to devices, and tells who listens.
+///
+/// An object of its own, which the directory of devices holds: a weak reference to the gateway's core
+/// would cost every push a look-up, and make each count of the core's references dearer.
+final class DeviceNews: DeviceObserver {
+  private let store: EnvelopeStore
+  private let events: EventHub
+  private let time: any TimeSource
+
+  init(store: EnvelopeStore, events: EventHub, time: any TimeSource) {
+    self.store = store
+    self.events = events
+    self.time = time
+  }
+
+  func delivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep, workspace: WorkspaceID) {
+    store.noteDelivery(envelope, step)
+    events.post(.delivery(envelope, step), workspace: workspace, at: step.at)
+  }
+
+  func deviceChanged(_ device: Device) {
+    events.post(.device(device.id), workspace: device.workspace, at: time.now)
+  }
+}

@@ -1,0 +1,80 @@
+import PushpitDevices
+import PushpitJSON
+import PushpitModel
+import Testing
+
+/// Live Activities that follow a channel; Apple: Starting and updating Live Activities with ActivityKit
+/// push notifications.
+@Suite struct ChannelActivityTests {
+  let fixture = Fixture()
+  let channel: Channel
+
+  init() throws {
+    channel = try fixture.workspaces.default.channels.create(
+      id: Array("AAAA".utf8), app: "com.example.app", environment: .sandbox,
+      storagePolicy: .mostRecent, at: fixture.time.now)
+  }
+
+  /// A device that is online with an activity of this channel.
+  func started(channel id: String = "AAAA") throws -> Device {
+    var settings = DeviceChange()
+    settings.online = .requested(true)
+    let device = try fixture.directory.create(
+      DeviceSpecification(
+        platform: .ios, furtherTokens: [.pushToStart: .minted], settings: settings))
+    var outcome = PushOutcome(service: .apns, workspace: .default, status: 200)
+    outcome.recipient = device.token(.apns(.pushToStart))
+    outcome.deviceMessage = Array(
+      #"""
+      {"aps":{"timestamp":1000,"event":"start","content-state":{"score":0},"attributes-type":"Game",
+      "attributes":{},"alert":{"title":"Kick-off"},"input-push-channel":"\#(id)"}}
+      """#.utf8)
+    fixture.directory.deliver(outcome, envelope: 1)
+    return device
+  }
+
+  func broadcast(_ envelope: EnvelopeNumber, _ event: String, timestamp: Int = 2000) {
+    var outcome = PushOutcome(service: .apns, workspace: .default, status: 200)
+    outcome.broadcast = BroadcastFacts(channelID: channel.id, recipient: channel)
+    outcome.deviceMessage = Array(
+      #"{"aps":{"timestamp":\#(timestamp),"event":"\#(event)","content-state":{"score":\#(envelope)}}}"#
+        .utf8)
+    fixture.directory.deliver(outcome, envelope: envelope)
+  }
+
+  @Test func `a start with input-push-channel subscribes, and broadcasts update the activity`()
+    throws
+  {
+    let device = try started()
+    #expect(device.channels.map(\.text) == ["AAAA"])
+    broadcast(2, "update")
+    #expect(device.activities.first?.contentState == ["score": 2])
+    #expect(device.inbox.map(\.envelope) == [1, 2])
+    #expect(fixture.steps == ["1 delivered", "2 delivered"])
+  }
+
+  @Test func `a broadcast that ends the activity ends the subscription`() throws {
+    let device = try started()
+    broadcast(2, "end")
+    #expect(device.activities.first?.state == .ended)
+    #expect(device.channels.isEmpty)
+    broadcast(3, "update")
+    #expect(fixture.steps == ["1 delivered", "2 delivered"])
+  }
+
+  @Test func `a broadcast older than the newest content is dropped by the activity`() throws {
+    let device = try started()
+    broadcast(2, "update", timestamp: 500)
+    #expect(device.activities.first?.contentState == ["score": 0])
+    #expect(fixture.steps == ["1 delivered", "2 dropped"])
+  }
+
+  @Test func `a channel that is not there leaves the activity without updates, and says so`() throws
+  {
+    let device = try started(channel: "ZZZZ")
+    #expect(device.activities.count == 1)
+    #expect(device.channels.isEmpty)
+    let cause = try #require(fixture.recorder.steps.first?.step.cause)
+    #expect(cause.contains("has no channel \"ZZZZ\""))
+  }
+}
