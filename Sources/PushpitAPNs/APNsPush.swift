@@ -35,4 +35,12 @@ struct APNsPush: ~Copyable {
   init(workspace: Workspace) {
     self.workspace = workspace
   }
+
+  /// Moves token and topic to the outcome when no check needs them any more.
+  ///
+  /// A copy would count references.
+  mutating func moveBytes(to outcome: inout PushOutcome) {
+    swap(&outcome.token, &token)
+    swap(&outcome.topic, &topic)
+  }
 }

@@ -23,7 +23,7 @@ extension APNsService {
     _ request: PushRequest, overtakenBy cause: Overtaking, connection: APNsConnectionState,
     response: inout ResponseHead, body: inout [UInt8]
   ) -> PushOutcome {
-    let push = read(request, connection)
+    var push = read(request, connection)
     let refusal =
       switch cause {
       case .silence(let limit):
@@ -39,6 +39,7 @@ extension APNsService {
     outcome.reason = refusal.reason.text(wire)
     outcome.diagnosis = refusal.diagnosis
     APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    push.moveBytes(to: &outcome)
     return outcome
   }
 

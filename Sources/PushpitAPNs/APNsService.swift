@@ -55,9 +55,7 @@ package final class APNsService {
     } else if !judgeBroadcast(request, push, &outcome, connection, &response, &body) {
       judge(request, push, &outcome, connection, &response, &body)
     }
-    // Moved when nobody needs them any more: a copy would count references.
-    swap(&outcome.token, &push.token)
-    swap(&outcome.topic, &push.topic)
+    push.moveBytes(to: &outcome)
     return outcome
   }
 
