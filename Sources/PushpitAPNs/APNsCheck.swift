@@ -12,13 +12,31 @@ enum APNsCheck: CaseIterable {
   /// MethodNotAllowed. First: an unauthenticated GET of `/3/device/` is a 405, observed 2019 and
   /// 2026 on the hosts of both environments.
   case method
-  /// MissingProviderToken, InvalidProviderToken, ExpiredProviderToken, BadEnvironmentKeyInToken.
-  /// Nothing of it with a client certificate: then APNs ignores `authorization` (Apple: Sending
-  /// notification requests to APNs).
-  /// Before anything about token, topic or body: an unauthenticated POST of a malformed token
-  /// without topic is MissingProviderToken, observed 2026; 64 zeros with a key that APNs does not
-  /// know is InvalidProviderToken, observed 2026.
-  case authentication
+  /// MissingProviderToken. Before anything about device token, topic or body: an unauthenticated
+  /// POST of a malformed token without topic gets it, observed 2026. This check and all others of
+  /// provider tokens let everything through that comes with a client certificate: then APNs ignores
+  /// `authorization` (Apple: Sending notification requests to APNs).
+  case providerTokenPresence
+  /// ExpiredProviderToken or InternalServerError of a connection that has answered
+  /// ExpiredProviderToken before: also to a new token, so before anything that a token says (Pushy
+  /// pull request 783, 2020). Assumed to come after the token's presence, which needs no memory.
+  case wedge
+  /// InvalidProviderToken. Before the device token: 64 zeros with a key that APNs does not know get
+  /// it, observed 2026. Assumed to come before the age, since nothing that a token says counts before
+  /// its signature is good.
+  case providerTokenValidity
+  /// ExpiredProviderToken. Assumed to come before the environment, which needs the key's record and
+  /// not the token alone.
+  case providerTokenAge
+  /// BadEnvironmentKeyInToken. Assumed to come before what only this connection forbids.
+  case providerTokenEnvironment
+  /// InvalidProviderToken of another team and UnrelatedKeyIdInToken of another key than those of the
+  /// connection's first token (Apple: Establishing a token-based connection to APNs). Assumed to come
+  /// before the count of tokens, to which a token that must not be used here does not add.
+  case connectionKey
+  /// TooManyProviderTokenUpdates (Apple: the same page). Assumed to be the last of the token's
+  /// checks: only a token that is good by itself is an update.
+  case providerTokenUpdates
   /// BadPath. Assumed to come after authentication, as everything but the method does.
   case path
   /// MissingDeviceToken. After authentication: `POST /3/device/` with a good credential, observed
@@ -45,6 +63,9 @@ enum APNsCheck: CaseIterable {
   case collapseID
   /// PayloadEmpty and PayloadTooLarge.
   case payload
+  /// TooManyRequests of one device token, where the workspace sets a limit. Assumed to come before
+  /// the registration, which it keeps from being asked too often.
+  case requestRate
   /// BadDeviceToken, DeviceTokenNotForTopic, Unregistered and ExpiredToken of a token by what is
   /// registered.
   /// Assumed to be last: it needs a database, everything before it only the request.
@@ -53,7 +74,10 @@ enum APNsCheck: CaseIterable {
   /// All checks, in the order in which they are made.
   static let order = allCases
   /// Those of the credential, in their order: requests about channels share them.
-  static let ofCredential = [APNsCheck.certificate, .authentication]
+  static let ofCredential: [APNsCheck] = [
+    .certificate, .providerTokenPresence, .wedge, .providerTokenValidity, .providerTokenAge,
+    .providerTokenEnvironment, .connectionKey, .providerTokenUpdates,
+  ]
 }
 
 extension APNsService {
@@ -65,7 +89,13 @@ extension APNsService {
     switch check {
     case .certificate: try checkCertificate(request, push, connection)
     case .method: try checkMethod(request)
-    case .authentication: try authenticate(request, push, connection)
+    case .providerTokenPresence: try checkProviderTokenPresence(request, push, connection)
+    case .wedge: try checkWedge(push, connection)
+    case .providerTokenValidity: try checkProviderTokenValidity(push)
+    case .providerTokenAge: try checkProviderTokenAge(request, push, connection)
+    case .providerTokenEnvironment: try checkProviderTokenEnvironment(request, push)
+    case .connectionKey: try checkConnectionKey(push, connection)
+    case .providerTokenUpdates: try checkProviderTokenUpdates(request, push, connection)
     case .path: try checkPath(request, push)
     case .tokenPresence: try checkTokenPresence(push)
     case .tokenShape: try checkTokenShape(push)
@@ -77,6 +107,7 @@ extension APNsService {
     case .expiration: try checkExpiration(request, push)
     case .collapseID: try checkCollapseID(request, push)
     case .payload: try checkPayload(request, push)
+    case .requestRate: try checkRequestRate(request, push)
     case .registration: try checkRegistration(request, push, &outcome)
     }
   }

@@ -21,8 +21,14 @@ package final class APNsConnectionState {
   @exclusivity(unchecked) package private(set) var streamLimitChange: Int?
   /// A rejection has brought the stream limit down, and no push was accepted since.
   @exclusivity(unchecked) private var isThrottled = false
-  /// The last provider token that was valid here.
+  /// The last provider token that was valid here; its team and key are the connection's.
   @exclusivity(unchecked) private(set) var lastToken: ProviderToken?
+  /// It was answered ExpiredProviderToken, after which APNs answers so for ever.
+  @exclusivity(unchecked) private(set) var hasSeenExpiredToken = false
+  /// The new tokens that it has brought lately.
+  private(set) var updates = ProviderTokenUpdates()
+  /// Its number among the connections that brought a new token; nil before the first.
+  var mintNumber: UInt64?
 
   /// The certificate that the peer showed; with one, provider tokens are ignored.
   @exclusivity(unchecked) package private(set) var certificate: ConnectionCertificate?
@@ -64,6 +70,11 @@ package final class APNsConnectionState {
     return reason
   }
 
+  /// The key and team of the provider tokens that it takes; nil before the first.
+  package var boundKey: (keyID: String, teamID: String)? {
+    lastToken?.claims.map { ($0.keyID, $0.teamID) }
+  }
+
   /// The stream limit to announce now, handed out once; nil when nothing is to be done.
   package func takeStreamLimitChange() -> Int? {
     guard let limit = streamLimitChange else { return nil }
@@ -97,11 +108,18 @@ package final class APNsConnectionState {
     return lastToken
   }
 
-  /// A push came with a valid provider token.
-  func accept(_ token: ProviderToken) {
-    if lastToken !== token { lastToken = token }
-    guard !hasSeenValidToken else { return }
-    hasSeenValidToken = true
-    streamLimitChange = Self.authenticatedStreamLimit
+  /// A push came with a valid provider token that is not the last one; false when the connection
+  /// may not bring a new one yet.
+  func accept(_ token: ProviderToken, at time: Timestamp, allowance: Int?) -> Bool {
+    guard updates.add(at: time, allowance: allowance) else { return false }
+    lastToken = token
+    if !hasSeenValidToken {
+      hasSeenValidToken = true
+      streamLimitChange = Self.authenticatedStreamLimit
+    }
+    return true
   }
+
+  /// A provider token was too old.
+  func noteExpiredToken() { hasSeenExpiredToken = true }
 }

@@ -234,7 +234,7 @@ extension APNsDiagnoses {
       fix: "use a key of \(environment.rawValue), or send to the other environment's host")
   }
 
-  private static func cut(_ value: String) -> String {
+  static func cut(_ value: String) -> String {
     value.count > 20 ? value.prefix(20) + "..." : value
   }
 }

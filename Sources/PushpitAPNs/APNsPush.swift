@@ -12,6 +12,8 @@ struct APNsPush: ~Copyable {
   var policies = Policies()
   /// Of the `authorization` field, when it has the bearer scheme and a token.
   var providerToken: ProviderToken?
+  /// The provider token is another than the last valid one of the connection.
+  var isTokenNew = false
   /// The device token of the path, percent-decoded.
   var token: ArraySlice<UInt8> = []
   /// The device token has the form of one.

@@ -87,11 +87,16 @@ extension APNsService {
 
   /// One of 10, 5 and 1 (Apple: Sending notification requests to APNs), as written there.
   ///
-  /// `background` with 10 passes: the page calls it an error, no capture shows an answer.
+  /// `background` with 10 passes unless the workspace sets otherwise: the page calls it an error, no
+  /// capture shows an answer.
   func checkPriority(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     guard let range = push.fields.priority else { return }
     switch (push.priority, range.count) {
-    case (10, 2), (5, 1), (1, 1): return
+    case (10, 2):
+      guard case .background? = push.pushType, push.workspace.apns.backgroundPriority == .refuse
+      else { return }
+      throw APNsRefusal(.badPriority, APNsDiagnoses.backgroundPriority())
+    case (5, 1), (1, 1): return
     default:
       throw APNsRefusal(
         .badPriority, APNsDiagnoses.badPriority(request.head.fields.bytes[range]))
@@ -116,7 +121,8 @@ extension APNsService {
   /// Empty, too large, not a JSON object: in that order.
   ///
   /// `{}` and payloads without `aps` are good (Wallet passes, MDM). The answer to what is no JSON
-  /// object is not known; PayloadEmpty is that of APNSwift's test server.
+  /// object is not known; PayloadEmpty, unless the workspace sets otherwise, is that of APNSwift's test
+  /// server.
   func checkPayload(_ request: PushRequest, _ push: borrowing APNsPush) throws(APNsRefusal) {
     let count = request.body.count
     guard count > 0 else { throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadEmpty()) }
@@ -128,6 +134,7 @@ extension APNsService {
         APNsDiagnoses.payloadTooLarge(count, isCut: request.isBodyCut, limit: limit))
     }
     guard request.body.withUnsafeBufferPointer(JSONReader.isObject) else {
+      guard push.workspace.apns.invalidPayload == .refuse else { return }
       throw APNsRefusal(.payloadEmpty, APNsDiagnoses.payloadNotJSON(request.body[...]))
     }
   }

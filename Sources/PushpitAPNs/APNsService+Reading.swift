@@ -15,9 +15,9 @@ extension APNsService {
       if let range = push.fields.authorization,
         let token = Self.bearer(request.head.fields.bytes, range)
       {
-        push.providerToken = providerToken(request.head.fields.bytes, token, connection)
+        readProviderToken(request.head.fields.bytes, token, connection, &push)
       }
-      if let id = push.providerToken?.key?.workspace ?? push.record?.workspace,
+      if let id = push.providerToken?.workspace ?? push.record?.workspace,
         id != push.workspace.id
       {
         push.workspace = workspaces[id]
@@ -98,13 +98,15 @@ extension APNsService {
   }
 
   /// The connection's last token when it is the same, without hashing; else that of the cache.
-  private func providerToken(
-    _ bytes: [UInt8], _ range: Range<Int>, _ connection: APNsConnectionState
-  ) -> ProviderToken {
+  private func readProviderToken(
+    _ bytes: [UInt8], _ range: Range<Int>, _ connection: APNsConnectionState,
+    _ push: inout APNsPush
+  ) {
     let last = bytes.withUnsafeBufferPointer { bytes in
       connection.lastToken(equalTo: UnsafeBufferPointer(rebasing: bytes[range]))
     }
-    return last ?? providerTokens.token(bytes[range])
+    push.isTokenNew = last == nil
+    push.providerToken = last ?? providerTokens.token(bytes[range])
   }
 
   /// The device token of the path, percent-decoded, and what is known of it.

@@ -13,6 +13,10 @@ package final class APNsService {
   let tokens: TokenRegistry
   let credentials: CredentialDirectory
   let providerTokens: ProviderTokenCache
+  /// How many provider tokens each key has signed.
+  package let mints = ProviderTokenMints()
+  /// How often device tokens were pushed to, where that has a limit.
+  var requestRates = RequestRates()
   private let random: RandomSource
   /// The device token of the current request in lower case, the key into the registry.
   @exclusivity(unchecked) var canonicalToken: [UInt8] = []

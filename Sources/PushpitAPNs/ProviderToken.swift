@@ -37,8 +37,12 @@ final class ProviderToken {
   /// What records keep of it; built once.
   let facts: CredentialFacts
   let content: Result<ProviderClaims, ProviderTokenFault>
+  /// It is counted among the tokens of its key.
+  var isCounted = false
   /// The key it names, once a workspace has it.
   @exclusivity(unchecked) private(set) var key: APNsKey?
+  /// The workspace of its key, kept beside the key because a copy of that costs six references.
+  @exclusivity(unchecked) private(set) var workspace: WorkspaceID?
   /// The key is for certain topics only.
   @exclusivity(unchecked) private(set) var isTopicSpecific = false
   /// For which environments its key is good.
@@ -59,17 +63,23 @@ final class ProviderToken {
     facts = Self.facts(of: bytes, isCompact: parts != nil, header: header, claims: claims)
   }
 
-  /// Its key, when that is not for an environment; nil for one that is, or is not known.
-  func key(unfitFor environment: APNsEnvironment) -> APNsKey? {
+  /// What it claims; nil when it cannot be read.
+  var claims: ProviderClaims? {
+    if case .success(let claims) = content { claims } else { nil }
+  }
+
+  /// Whether its key is for an environment; so is one that is not known.
+  func isFit(for environment: APNsEnvironment) -> Bool {
     switch environment {
-    case .sandbox: isFit.sandbox ? nil : key
-    case .production: isFit.production ? nil : key
+    case .sandbox: isFit.sandbox
+    case .production: isFit.production
     }
   }
 
   /// Takes the key that it names.
   func use(_ key: APNsKey) {
     self.key = key
+    workspace = key.workspace
     isTopicSpecific = key.topics != nil
     isFit = (key.environments.contains(.sandbox), key.environments.contains(.production))
   }
@@ -78,6 +88,9 @@ final class ProviderToken {
   ///
   /// `iat`, moved by the offset that the clock had when the workspace first saw the token: so it
   /// ages when the clock is advanced afterwards.
+  ///
+  /// Never inlined, because an inlined optional is copied by its metadata, in 180 instructions.
+  @inline(never)
   func issuedAt(in workspace: Workspace, seenAt real: Timestamp) -> Timestamp? {
     for known in issuedAt where known.workspace === workspace { return known.time }
     guard case .success(let claims) = content else { return nil }

@@ -16,6 +16,8 @@ package struct ConnectionEntry: Sendable {
   package var peakStreamCount = 0
   /// How many different provider tokens it brought.
   package var providerTokenCount = 0
+  /// The key and team that its provider tokens have to be of; nil before the first valid one.
+  package var boundKey: (keyID: String, teamID: String)?
   package var goAwayCount = 0
   /// The client certificate that it came with.
   package var certificate: CredentialFacts?
@@ -53,6 +55,8 @@ package struct ConnectionEntry: Sendable {
     writer.member("requests", requestCount)
     writer.member("peakStreams", peakStreamCount)
     writer.member("providerTokens", providerTokenCount)
+    writer.memberOrNull("keyID", boundKey?.keyID)
+    writer.memberOrNull("teamID", boundKey?.teamID)
     writer.member("goAways", goAwayCount)
     writer.key("certificate")
     if let certificate {

@@ -41,6 +41,10 @@ extension Console {
       writer.beginArray()
       for entry in page { entry.json(into: &writer) }
       writer.endArray()
+      writer.key("keys")
+      writer.beginArray()
+      for key in status?.providerKeys ?? [] { key.json(into: &writer) }
+      writer.endArray()
       let next = rest.count > limit ? page.last.map { String($0.facts.id) } : nil
       writer.memberOrNull("next", next)
       writer.member("total", all.count)
@@ -66,6 +70,8 @@ extension Console {
         POST /api/v1/devices               make a device: {"platform": "ios"}
         GET  /api/v1/devices/ID/stream     be that device
         GET  /api/v1/connections           who connected, and why some never sent a request
+        POST /api/v1/clock                 move the time by which tokens age: {"advance": "61m"}
+        GET  /api/v1/workspaces/default/settings   what can be set, and why it is as it is
         GET  /livez /readyz /metrics       health
 
       """)

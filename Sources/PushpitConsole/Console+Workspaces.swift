@@ -27,33 +27,30 @@ extension Console {
     return json { write(workspace, into: &$0) }
   }
 
-  /// `GET /workspaces/{id}/settings`: value, default and reason of each.
+  /// `GET /workspaces/{id}/settings`: value, default, form and reason of each.
   func showSettings(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let policies = try namedWorkspace(call).policies
-    let defaults = Policies()
-    let settings = [
-      (
-        "tokens", policies.tokens.rawValue, defaults.tokens.rawValue,
-        "A new user's first push works without registering a device."
-      ),
-      (
-        "auth", policies.authentication.rawValue, defaults.authentication.rawValue,
-        "Credentials are checked as the vendors check them."
-      ),
-      (
-        "wire", policies.wire.rawValue, defaults.wire.rawValue,
-        "Where captures and documents differ, senders meet what was captured."
-      ),
-    ]
-    return json { writer in
-      writer.beginObject()
-      for (name, value, standard, reason) in settings {
-        writer.member(
-          name,
-          ["value": .string(value), "default": .string(standard), "reason": .string(reason)])
-      }
-      writer.endObject()
+    let settings = WorkspaceSettings.description(of: try namedWorkspace(call))
+    return json { $0.value(settings) }
+  }
+
+  /// `PATCH /workspaces/{id}`: changes settings, all that are named or none.
+  func changeWorkspace(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let workspace = try namedWorkspace(call)
+    let body = try call.json()
+    guard let object = body.objectValue else {
+      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
     }
+    var faults = object.members.filter { $0.key != "settings" }.prefix(100).map { member in
+      ConsoleProblem.Fault(
+        .body(pointer: "/" + member.key), "Unknown member; known here: settings.")
+    }
+    if faults.isEmpty, let settings = object["settings"] {
+      faults = WorkspaceSettings.change(settings, of: workspace).map { problem in
+        ConsoleProblem.Fault(.body(pointer: "/settings" + problem.pointer), problem.detail)
+      }
+    }
+    guard faults.isEmpty else { throw .invalid(faults) }
+    return json { write(workspace, into: &$0) }
   }
 
   /// `POST /workspaces/{id}/credentials`.
@@ -77,15 +74,7 @@ extension Console {
     writer.beginObject()
     writer.member("id", workspace.id.rawValue)
     writer.member("now", workspace.clock.time(at: time.now).rfc3339)
-    writer.member("settings", settings(workspace.policies))
+    writer.member("settings", WorkspaceSettings.values(of: workspace))
     writer.endObject()
-  }
-
-  private func settings(_ policies: Policies) -> JSONValue {
-    [
-      "tokens": .string(policies.tokens.rawValue),
-      "auth": .string(policies.authentication.rawValue),
-      "wire": .string(policies.wire.rawValue),
-    ]
   }
 }

@@ -60,8 +60,11 @@ package final class Console {
     ConsoleRoute("POST", "/api/v1/devices/*/expire-token", Console.expireDeviceToken),
     ConsoleRoute("GET", "/api/v1/workspaces", Console.listWorkspaces),
     ConsoleRoute("GET", "/api/v1/workspaces/*", Console.showWorkspace),
+    ConsoleRoute("PATCH", "/api/v1/workspaces/*", Console.changeWorkspace),
     ConsoleRoute("GET", "/api/v1/workspaces/*/settings", Console.showSettings),
     ConsoleRoute("POST", "/api/v1/workspaces/*/credentials", Console.importCredential),
+    ConsoleRoute("GET", "/api/v1/clock", Console.showClock),
+    ConsoleRoute("POST", "/api/v1/clock", Console.changeClock),
     ConsoleRoute("GET", "/api/v1/gateway", Console.showGateway),
     ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
   ]

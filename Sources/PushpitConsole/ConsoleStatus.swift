@@ -13,6 +13,8 @@ package protocol ConsoleStatus: AnyObject {
   var version: String { get }
   /// The connections that are remembered, newest first.
   var connections: [ConnectionEntry] { get }
+  /// The keys that signed provider tokens, in order of their first use.
+  var providerKeys: [ProviderKeyEntry] { get }
   /// Connections that were remembered once.
   var forgottenConnectionCount: UInt64 { get }
   /// One connection that is remembered.

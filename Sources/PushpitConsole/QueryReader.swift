@@ -52,7 +52,7 @@ struct QueryReader {
 
   /// A duration like `1500ms`, `90s`, `20m` or `1h`.
   mutating func duration(_ name: String) -> Duration? {
-    value(name, expected: "a duration like 1500ms, 90s, 20m or 1h", DurationText.parse)
+    value(name, expected: "a duration like \(DurationText.examples)", DurationText.parse)
   }
 
   /// A number of items, 1 to 1000, by default 100.
@@ -79,24 +79,5 @@ struct QueryReader {
           "The parameter \(pair.name) is unknown; known here: \(names)."))
     }
     if !faults.isEmpty { throw .invalid(faults) }
-  }
-}
-
-/// Durations as the console writes them.
-enum DurationText {
-  /// The longest duration that is taken: a bit more than 30 years.
-  private static let limit: Int64 = 1_000_000_000
-
-  /// A whole number and `ms`, `s`, `m` or `h`; nil for anything else.
-  static func parse(_ text: String) -> Duration? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let number = Int64(digits), number <= limit else { return nil }
-    switch text.dropFirst(digits.count) {
-    case "ms": return .milliseconds(number)
-    case "s": return .seconds(number)
-    case "m": return .seconds(number * 60)
-    case "h": return .seconds(number * 3600)
-    default: return nil
-    }
   }
 }

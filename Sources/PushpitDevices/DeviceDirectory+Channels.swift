@@ -90,7 +90,7 @@ extension DeviceDirectory {
   /// Brings an accepted broadcast to every device of its channel, or stores it there.
   func fanOut(
     _ outcome: borrowing PushOutcome, to channel: Channel, envelope: EnvelopeNumber,
-    now real: Timestamp?
+    now real: Timestamp
   ) {
     for device in subscribers.devices(of: channel) {
       let now = now(of: device, at: real)
@@ -98,7 +98,8 @@ extension DeviceDirectory {
         envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
         channel: channel,
         expiresAt: StorageDeadline.broadcast(
-          expiration: outcome.expiration, policy: channel.storagePolicy, now: now),
+          expiration: outcome.expiration, policy: channel.storagePolicy, now: now,
+          real: real),
         at: now)
       if device.isOnline {
         arrive(push, on: device, cause: "the device is online", now: now)

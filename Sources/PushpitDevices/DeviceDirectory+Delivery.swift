@@ -9,6 +9,7 @@ extension DeviceDirectory {
   package func deliver(
     _ outcome: PushOutcome, envelope: EnvelopeNumber, now real: Timestamp? = nil
   ) {
+    let real = real ?? time.now
     guard let device = outcome.recipient?.owner as? Device else {
       if let channel = outcome.broadcast?.recipient {
         fanOut(outcome, to: channel, envelope: envelope, now: real)
@@ -16,7 +17,7 @@ extension DeviceDirectory {
       return
     }
     let now = now(of: device, at: real)
-    let push = Self.push(outcome, envelope, to: device, now: now)
+    let push = Self.push(outcome, envelope, to: device, now: now, real: real)
     if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
     guard device.isInstalled else {
       report(push, on: device, .dropped, Self.uninstalledCause(outcome.service), now: now)
@@ -36,13 +37,14 @@ extension DeviceDirectory {
   }
 
   private static func push(
-    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp
+    _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp,
+    real: Timestamp
   ) -> DevicePush {
     let deadline =
       if case .fcm = outcome.service {
         StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
       } else {
-        StorageDeadline.apns(expiration: outcome.expiration, now: now)
+        StorageDeadline.apns(expiration: outcome.expiration, now: now, real: real)
       }
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,

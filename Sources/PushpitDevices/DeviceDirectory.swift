@@ -20,7 +20,7 @@ package final class DeviceDirectory {
 
   let tokens: TokenRegistry
   let random: RandomSource
-  private let time: any TimeSource
+  let time: any TimeSource
   let workspaces: WorkspaceDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()

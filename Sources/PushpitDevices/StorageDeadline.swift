@@ -9,27 +9,32 @@ enum StorageDeadline {
 
   // Computed once: this is asked for each push, and Duration counts in 128 bits.
   private static let apnsMilliseconds = apnsLimit.milliseconds
+  private static let apnsSeconds = apnsLimit.components.seconds
   private static let fcmSeconds = fcmLimit.components.seconds
 
   /// The deadline by `apns-expiration`; nil when it says that the push is not to be stored.
   ///
-  /// Without one, or with a later one, it is 30 days.
-  static func apns(expiration: Int64?, now: Timestamp) -> Timestamp? {
+  /// Without one, or with a later one, it is 30 days. The sender wrote it by real time; `now` is that
+  /// of the workspace, so the deadline is moved by what lies between them.
+  static func apns(expiration: Int64?, now: Timestamp, real: Timestamp) -> Timestamp? {
     let latest = Timestamp(milliseconds: now.milliseconds + apnsMilliseconds)
-    guard let expiration, expiration < latest.seconds else { return latest }
+    guard let expiration, expiration < real.seconds + apnsSeconds else {
+      return latest
+    }
     if expiration == 0 { return nil }
-    return Timestamp(milliseconds: max(expiration, 0) * 1000)
+    let lead = now.milliseconds - real.milliseconds
+    return Timestamp(milliseconds: max(expiration, 0) * 1000 + lead)
   }
 
   /// The deadline of a broadcast on a channel of this policy, 8 hours at most; nil when it is not to be
   /// stored.
   static func broadcast(
-    expiration: Int64?, policy: Channel.StoragePolicy, now: Timestamp
+    expiration: Int64?, policy: Channel.StoragePolicy, now: Timestamp, real: Timestamp
   ) -> Timestamp? {
     switch policy {
     case .none: nil
     case .mostRecent:
-      apns(expiration: expiration, now: now).map { min($0, now + Channel.storageLimit) }
+      apns(expiration: expiration, now: now, real: real).map { min($0, now + Channel.storageLimit) }
     }
   }
 

@@ -1,4 +1,5 @@
 import PushpitHTTPTypes
+import PushpitModel
 
 /// The endpoint that a request without one was probably meant for.
 enum NearestEndpoint {
@@ -20,7 +21,7 @@ enum NearestEndpoint {
     var best = (path: templates[0], distance: Int.max)
     let related = templates.filter { firstSegment($0.utf8).elementsEqual(firstSegment(path)) }
     for template in related.isEmpty ? templates : related {
-      let distance = distance(path, Array(template.utf8))
+      let distance = editDistance(path, template.utf8)
       if distance < best.distance { best = (template, distance) }
     }
     let isUnlike = related.isEmpty && best.distance * 2 > path.count
@@ -38,20 +39,5 @@ enum NearestEndpoint {
       parts[3] = Array("{project}".utf8)
     }
     return Array(parts.joined(separator: [0x2F]).prefix(comparedCount))
-  }
-
-  /// Levenshtein's distance.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let substituted = diagonal + (byte == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[right.count]
   }
 }

@@ -9,11 +9,15 @@ internal import PushpitRecording
 final class DeviceNews: DeviceObserver {
   private let store: EnvelopeStore
   private let events: EventHub
+  private let workspaces: WorkspaceDirectory
   private let time: any TimeSource
 
-  init(store: EnvelopeStore, events: EventHub, time: any TimeSource) {
+  init(
+    store: EnvelopeStore, events: EventHub, workspaces: WorkspaceDirectory, time: any TimeSource
+  ) {
     self.store = store
     self.events = events
+    self.workspaces = workspaces
     self.time = time
   }
 
@@ -23,6 +27,7 @@ final class DeviceNews: DeviceObserver {
   }
 
   func deviceChanged(_ device: Device) {
-    events.post(.device(device.id), workspace: device.workspace, at: time.now)
+    let now = workspaces.time(in: device.workspace, at: time.now)
+    events.post(.device(device.id), workspace: device.workspace, at: now)
   }
 }

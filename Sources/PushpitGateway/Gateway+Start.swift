@@ -55,6 +55,7 @@ extension Gateway {
       caPath: state.paths.authority, gatewayPort: report.gatewayPort,
       consolePort: report.consolePort, publicHost: report.publicHost)
     status.report = report
+    try applySettings(core)
     try declareDevices(core)
     try writeReadyFile(report)
     status.isReady = true
@@ -173,6 +174,17 @@ extension Gateway {
       core?.log.line(
         .warning, "state", "the token endpoint in the service account's file is not this gateway's",
         ["reason": .text("\(error)")])
+    }
+  }
+
+  private func applySettings(_ core: GatewayCore) throws(GatewayError) {
+    for settings in configuration.settings {
+      let problems = WorkspaceSettings.change(settings, of: core.workspaces.default)
+      if let problem = problems.first {
+        throw .configuration(
+          "cannot apply the settings of the configuration file: \(problem.pointer): "
+            + problem.detail)
+      }
     }
   }
 

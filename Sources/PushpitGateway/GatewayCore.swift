@@ -46,6 +46,7 @@ final class GatewayCore {
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
       tokenEndpoints: tokenEndpointHosts)
     ledger = ConnectionLedger(time: time, log: log)
-    devices.observer = DeviceNews(store: store, events: events, time: time)
+    devices.observer = DeviceNews(
+      store: store, events: events, workspaces: workspaces, time: time)
   }
 }

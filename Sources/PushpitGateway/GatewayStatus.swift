@@ -1,3 +1,4 @@
+internal import PushpitAPNs
 internal import PushpitConsole
 internal import PushpitHTTP
 internal import PushpitHTTPTypes
@@ -21,6 +22,14 @@ final class GatewayStatus: ConsoleStatus {
   var gatewayURL: String { report?.gatewayURL ?? "" }
   var version: String { Gateway.version }
   var connections: [ConnectionEntry] { core.ledger.entries }
+  var providerKeys: [ProviderKeyEntry] {
+    core.apns.mints.keys.map { key in
+      ProviderKeyEntry(
+        keyID: key.keyID, teamID: key.teamID, workspace: key.workspace, tokenCount: key.count,
+        recentTokenCount: key.recentCount, recentConnectionCount: key.recentConnectionCount,
+        lastAt: key.lastAt, diagnosis: key.diagnosis)
+    }
+  }
   var forgottenConnectionCount: UInt64 { core.ledger.forgottenCount }
   var openConnectionCount: Int { server.statistics.openCount }
   var acceptedConnectionCount: UInt64 { UInt64(server.statistics.acceptedCount) }

@@ -18,6 +18,22 @@ package struct APNsSettings: Sendable, Equatable {
     case serve
   }
 
+  /// What becomes of a payload that is no JSON object.
+  package enum InvalidPayload: String, Sendable, CaseIterable {
+    /// PayloadEmpty, as APNSwift's test server answers.
+    case refuse
+    /// Accepted, as if nobody looked at the payload before the device does.
+    case accept
+  }
+
+  /// What becomes of a background push with priority 10.
+  package enum BackgroundPriority: String, Sendable, CaseIterable {
+    /// Accepted: no capture shows a refusal.
+    case accept
+    /// BadPriority: Apple's page calls it an error, and several libraries' comments say so.
+    case refuse
+  }
+
   package var wedge = Wedge.expired
   /// How many further provider tokens a connection may bring within 20 minutes; nil for any number.
   ///
@@ -42,6 +58,8 @@ package struct APNsSettings: Sendable, Equatable {
   /// None, because the capability is a switch at Apple's that a gateway cannot see, and a new
   /// user's first broadcast shall work.
   package var broadcastDisabledApps: Set<String> = []
+  package var invalidPayload = InvalidPayload.refuse
+  package var backgroundPriority = BackgroundPriority.accept
 
   package init() {}
 }

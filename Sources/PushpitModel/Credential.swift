@@ -10,18 +10,23 @@ package struct APNsKey: Sendable, Equatable {
   package let environments: [APNsEnvironment]
   /// The topics it may be used for; nil for all of its team.
   package let topics: [String]?
+  /// The key whose tokens may be used on the same connection; nil when there is none.
+  ///
+  /// Apple gives a topic-specific key "at most one related key in the same environment".
+  package let relatedKeyID: String?
   package let workspace: WorkspaceID
 
   package init(
     keyID: String, teamID: String, publicKey: [UInt8],
     environments: [APNsEnvironment] = APNsEnvironment.allCases, topics: [String]? = nil,
-    workspace: WorkspaceID = .default
+    relatedKeyID: String? = nil, workspace: WorkspaceID = .default
   ) {
     self.keyID = keyID
     self.teamID = teamID
     self.publicKey = publicKey
     self.environments = environments
     self.topics = topics
+    self.relatedKeyID = relatedKeyID
     self.workspace = workspace
   }
 }

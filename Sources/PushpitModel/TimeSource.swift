@@ -12,18 +12,3 @@ package final class FixedTime: TimeSource {
     self.now = now
   }
 }
-
-/// A workspace's clock: real time plus an offset, or frozen.
-package struct WorkspaceClock: Sendable, Equatable {
-  /// Added to real time.
-  package var offset: Duration = .zero
-  /// The moment at which the clock stands, when it stands.
-  package var frozenAt: Timestamp?
-
-  package init() {}
-
-  /// The workspace's time at a moment of real time.
-  package func time(at real: Timestamp) -> Timestamp {
-    frozenAt ?? (offset == .zero ? real : real + offset)
-  }
-}

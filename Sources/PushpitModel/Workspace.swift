@@ -48,13 +48,21 @@ package final class Workspace {
   }
   @exclusivity(unchecked) package var clock = WorkspaceClock()
   /// How APNs behaves where that can be set.
-  @exclusivity(unchecked) package var apns = APNsSettings() {
-    didSet { channels.deleteAll(of: apns.broadcastDisabledApps) }
+  package var apns: APNsSettings {
+    get { storedAPNs }
+    set {
+      storedAPNs = newValue
+      channels.deleteAll(of: newValue.broadcastDisabledApps)
+    }
   }
+  /// The most pushes a second for one device token; nil for no limit.
+  package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.
   package var channels = ChannelDirectory()
-  // Beside `policies`, because modules that use a property directly make the check all the same.
+  // Beside `policies` and `apns`, because modules that use a property directly make the check all
+  // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
+  @exclusivity(unchecked) private var storedAPNs = APNsSettings()
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id

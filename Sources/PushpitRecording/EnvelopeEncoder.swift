@@ -69,7 +69,7 @@ enum EnvelopeEncoder {
       status: UInt16(truncatingIfNeeded: outcome.status), flags: flags, service: outcome.service,
       environment: outcome.environment, tokenKind: outcome.tokenKind,
       httpProtocol: origin.httpProtocol, priority: outcome.priority,
-      expiration: outcome.expiration, receivedAt: request.receivedAt,
+      expiration: outcome.expiration, receivedAt: origin.receivedAt,
       answeredAt: origin.answeredAt, connection: origin.connection, stream: origin.stream,
       credential: outcome.credential, firstStep: nil)
   }

@@ -1,8 +1,10 @@
 package import PushpitHTTPTypes
 package import PushpitModel
 
-/// On which connection and stream a request came, and when it was answered.
+/// On which connection and stream a request came, when it came and when it was answered.
 package struct EnvelopeOrigin {
+  /// The workspace's time of receipt.
+  package let receivedAt: Timestamp
   /// The workspace's time of the answer.
   package let answeredAt: Timestamp
   /// Identity of the connection in this process.
@@ -14,9 +16,10 @@ package struct EnvelopeOrigin {
   package let tls: String?
 
   package init(
-    answeredAt: Timestamp, connection: UInt64, stream: Int64, httpProtocol: HTTPProtocol,
-    tls: String?
+    receivedAt: Timestamp, answeredAt: Timestamp, connection: UInt64, stream: Int64,
+    httpProtocol: HTTPProtocol, tls: String?
   ) {
+    self.receivedAt = receivedAt
     self.answeredAt = answeredAt
     self.connection = connection
     self.stream = stream

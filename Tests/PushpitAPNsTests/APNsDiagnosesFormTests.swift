@@ -42,6 +42,11 @@ import Testing
       APNsDiagnoses.expiredProviderToken(
         claims.issuedAt, age: .seconds(4000), limit: .seconds(3600)),
       APNsDiagnoses.keyOfOtherEnvironment(key, at: .sandbox),
+      APNsDiagnoses.connectionWedged(),
+      APNsDiagnoses.otherTeamOnConnection(claims, bound: claims),
+      APNsDiagnoses.unrelatedKey(claims, bound: claims),
+      APNsDiagnoses.tooManyProviderTokenUpdates(claims, since: .seconds(4), allowance: 0),
+      APNsDiagnoses.tooManyRequests(token, perSecond: 5), APNsDiagnoses.backgroundPriority(),
       APNsDiagnoses.missingDeviceToken(), APNsDiagnoses.fcmToken(token, record: nil),
       APNsDiagnoses.tokenNotHex(token), APNsDiagnoses.tokenNotHex(Array("xyz".utf8)[...]),
       APNsDiagnoses.tokenUnknown(token, workspace: .default),

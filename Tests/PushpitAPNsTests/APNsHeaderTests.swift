@@ -176,6 +176,23 @@ struct Broken: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test func `a background push with priority 10 is refused where a workspace says so`() throws {
+    let gateway = try Gateway()
+    func send(_ type: String) -> TestAnswer { gateway.send { $0.set("apns-push-type", type) } }
+    #expect(send("background").status == 200)
+    gateway.workspaces.default.apns.backgroundPriority = .refuse
+    #expect(send("background").reason == "BadPriority")
+    #expect(send("background").code == .backgroundPriority)
+    #expect(send("alert").status == 200)
+  }
+
+  @Test func `a payload that is no JSON object passes where a workspace says so`() throws {
+    let gateway = try Gateway()
+    gateway.workspaces.default.apns.invalidPayload = .accept
+    #expect(gateway.send { $0.body = Array("hello".utf8) }.status == 200)
+    #expect(gateway.send { $0.body = [] }.reason == "PayloadEmpty")
+  }
+
   @Test func `a broken apns-id is not echoed, an answer has a good one`() throws {
     let gateway = try Gateway()
     let answer = gateway.send { $0.set("apns-id", "1") }

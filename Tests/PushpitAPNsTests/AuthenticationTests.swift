@@ -46,13 +46,16 @@ import Testing
     let gateway = try Gateway()
     gateway.workspaces.default.policies.authentication = .shape
     var jwt = TestJWT(key: try PrivateKey.generateP256())
-    #expect(gateway.send { $0.set("authorization", "bearer " + jwt.text) }.status == 200)
+    #expect(gateway.send(jwt).status == 200)
     jwt.header = #"{"alg":"ES256","kid":"ANY"}"#
-    #expect(gateway.send { $0.set("authorization", "bearer " + jwt.text) }.status == 200)
+    #expect(gateway.send(jwt).reason == "UnrelatedKeyIdInToken")
+    gateway.connection = APNsConnectionState()
+    #expect(gateway.send(jwt).status == 200)
     #expect(gateway.service.verificationCount == 0)
     jwt.claims = #"{"iss":"TEAMIDTEAM","iat":1600000000}"#
     let old = gateway.send { $0.set("authorization", "bearer " + jwt.text) }
     #expect(old.reason == "ExpiredProviderToken")
+    gateway.connection = APNsConnectionState()
     let garbage = gateway.send { $0.set("authorization", "bearer x") }
     #expect(garbage.reason == "InvalidProviderToken")
   }
@@ -85,10 +88,14 @@ import Testing
     #expect(gateway.send(push).reason == "ExpiredProviderToken")
     gateway.connection = APNsConnectionState()
     #expect(gateway.send(push).reason == "ExpiredProviderToken")
-    let fresh = gateway.validPush
-    #expect(gateway.send(fresh).status == 200)
+    gateway.connection = APNsConnectionState()
+    let fresh = gateway.jwt().text
+    func sendFresh() -> TestAnswer {
+      gateway.send { $0.set("authorization", "bearer " + fresh) }
+    }
+    #expect(sendFresh().status == 200)
     gateway.workspaces.default.clock.offset = .seconds(7202)
-    #expect(gateway.send(fresh).reason == "ExpiredProviderToken")
+    #expect(sendFresh().reason == "ExpiredProviderToken")
   }
 
   @Test func `a frozen clock keeps a token young`() throws {

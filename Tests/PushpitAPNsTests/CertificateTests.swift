@@ -64,7 +64,10 @@ import Testing
       $0.set("authorization", nil)
     }
     #expect(!channel.isEmpty)
-    let answer = gateway.send(gateway.validBroadcast(channel)) { $0.set("authorization", nil) }
+    let answer = gateway.send(gateway.validBroadcast(channel)) {
+      $0.certificate = certificate
+      $0.set("authorization", nil)
+    }
     #expect(answer.status == 200)
     #expect(answer.outcome.credential?.kind == .certificate)
   }

@@ -15,6 +15,7 @@ import Testing
       var jwt = gateway.jwt()
       jwt.signature = signature
       jwt.encoding = encoding
+      gateway.connection = APNsConnectionState()
       let answer = gateway.send { $0.set("authorization", scheme + jwt.text) }
       #expect(answer.status == 200, "\(scheme): \(answer.body)")
     }

@@ -69,14 +69,20 @@ final class Gateway {
   let tokens = TokenRegistry()
   let service: APNsService
   var connection = APNsConnectionState()
+  private var knownOtherKey: TestJWT?
+  /// The provider token of `validPush`: one for all pushes, as a good sender has it.
+  private(set) lazy var authorization = "bearer " + jwt().text
 
-  init() throws {
+  /// Starts with a key that is good for these environments.
+  init(environments: [APNsEnvironment] = APNsEnvironment.allCases) throws {
     key = try PrivateKey.generateP256()
     service = APNsService(
       credentials: credentials, workspaces: workspaces, tokens: tokens,
       random: RandomSource(seed: 1))
     try credentials.add(
-      APNsKey(keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey.spki))
+      APNsKey(
+        keyID: Self.keyID, teamID: Self.teamID, publicKey: key.publicKey.spki,
+        environments: environments))
     register(Self.deviceToken)
   }
 
@@ -84,7 +90,7 @@ final class Gateway {
   var validPush: TestPush {
     var push = TestPush()
     push.fields = [
-      ("authorization", "bearer " + jwt().text),
+      ("authorization", authorization),
       ("apns-id", "0b5c2a1e-5f0a-4b7e-9d53-2f6a0d8c1e77"),
       ("apns-topic", Self.topic),
       ("apns-push-type", "alert"),
@@ -96,6 +102,32 @@ final class Gateway {
   }
 
   func jwt() -> TestJWT { TestJWT(key: key) }
+
+  /// A provider token of the same team's other key, the same one at each call.
+  var otherKey: TestJWT {
+    get throws {
+      if let known = knownOtherKey { return known }
+      let jwt = try jwt(keyID: "OTHERKEY12")
+      knownOtherKey = jwt
+      return jwt
+    }
+  }
+
+  /// A provider token of another key, which the workspace has from now on.
+  func jwt(
+    keyID: String, teamID: String = Gateway.teamID, topics: [String]? = nil,
+    relatedTo related: String? = nil
+  ) throws -> TestJWT {
+    let key = try PrivateKey.generateP256()
+    try credentials.add(
+      APNsKey(
+        keyID: keyID, teamID: teamID, publicKey: key.publicKey.spki, topics: topics,
+        relatedKeyID: related))
+    var jwt = TestJWT(key: key)
+    jwt.header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
+    jwt.claims = #"{"iss":"\#(teamID)","iat":1700000000}"#
+    return jwt
+  }
 
   @discardableResult
   func register(
@@ -128,6 +160,14 @@ final class Gateway {
       outcome: outcome, status: response.status,
       fields: response.fields.pairs.map { $0.name + ": " + $0.value },
       body: String(decoding: body, as: UTF8.self))
+  }
+
+  /// Sends the valid push with another provider token.
+  func send(_ jwt: TestJWT, at time: Timestamp = Gateway.now) -> TestAnswer {
+    send {
+      $0.set("authorization", "bearer " + jwt.text)
+      $0.receivedAt = time
+    }
   }
 
   /// Sends the valid push with a change.

@@ -90,7 +90,8 @@ final class ConsoleFixture {
         head: head, body: Array(#"{"aps":{"alert":"Hi"}}"#.utf8), receivedAt: time.now),
       outcome,
       EnvelopeOrigin(
-        answeredAt: time.now, connection: 1, stream: 1, httpProtocol: .http2, tls: nil))
+        receivedAt: time.now, answeredAt: time.now, connection: 1, stream: 1, httpProtocol: .http2,
+        tls: nil))
     events.post(.envelope(number), workspace: workspace, at: time.now)
     return number
   }
@@ -207,6 +208,7 @@ final class FixedStatus: ConsoleStatus {
   var gatewayURL = "https://localhost:2197"
   var version = "0.1"
   var connections: [ConnectionEntry] = []
+  var providerKeys: [ProviderKeyEntry] = []
   var forgottenConnectionCount: UInt64 = 2
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5

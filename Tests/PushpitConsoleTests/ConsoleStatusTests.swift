@@ -56,6 +56,32 @@ import Testing
     #expect(second.json["next"] == .null)
   }
 
+  @Test func `keys that sign too many tokens stand beside the connections`() {
+    let fixture = ConsoleFixture()
+    #expect(fixture.send("GET", "/api/v1/connections").json["keys"] == [])
+    fixture.status.providerKeys = [
+      ProviderKeyEntry(
+        keyID: "KEYID12345", teamID: "TEAM123456", workspace: .default, tokenCount: 20,
+        recentTokenCount: 12, recentConnectionCount: 11, lastAt: fixture.time.now,
+        diagnosis: Diagnosis(DiagnosisCode("some-code"), what: "what", fix: "fix"))
+    ]
+    var entry = ConnectionEntry(
+      facts: ConnectionFacts(id: 1, peer: "127.0.0.1:50001", listener: 0), listener: "gateway",
+      openedAt: fixture.time.now, progress: "request")
+    entry.boundKey = ("KEYID12345", "TEAM123456")
+    fixture.status.connections = [entry]
+    let answer = fixture.send("GET", "/api/v1/connections").json
+    #expect(
+      answer.pointer("/keys/0") == [
+        "keyID": "KEYID12345", "teamID": "TEAM123456", "workspace": "default",
+        "providerTokens": 20, "recentProviderTokens": 12, "recentConnections": 11,
+        "lastAt": "2026-01-15T01:30:15.010Z",
+        "diagnosis": ["code": "some-code", "what": "what", "fix": "fix"],
+      ])
+    #expect(answer.pointer("/items/0/keyID") == "KEYID12345")
+    #expect(answer.pointer("/items/0/teamID") == "TEAM123456")
+  }
+
   @Test func `workspaces and their settings are read`() {
     let fixture = ConsoleFixture()
     #expect(fixture.send("GET", "/api/v1/workspaces").ids == ["default"])

@@ -82,6 +82,29 @@ import Testing
     #expect(stream.log == ["2 push 3"])
   }
 
+  // A sender writes `apns-expiration` by its own clock, which never moved.
+  @Test func `an expiration is by the clock's lead when the push came, and ages after it`() throws {
+    let device = try fixture.ios()
+    fixture.workspaces.default.clock.offset = .seconds(3600)
+    fixture.push(1, to: device) { $0.expiration = 1_800_000_060 }
+    #expect(fixture.steps == ["1 stored"])
+    fixture.workspaces.default.clock.offset = .seconds(3659)
+    #expect(try fixture.open(device).log == ["1 push 1"])
+    let other = try fixture.ios()
+    fixture.push(2, to: other) { $0.expiration = 1_800_000_060 }
+    fixture.workspaces.default.clock.offset = .seconds(3719)
+    #expect(try fixture.open(other).log.isEmpty)
+    #expect(fixture.steps.last == "2 expired")
+  }
+
+  @Test func `a stored message expires when the clock is moved, without waiting`() throws {
+    let device = try fixture.android()
+    fixture.push(1, to: device) { $0.timeToLive = .seconds(60) }
+    fixture.workspaces.default.clock.offset = .seconds(60)
+    #expect(try fixture.open(device).log.isEmpty)
+    #expect(fixture.steps == ["1 stored", "1 expired"])
+  }
+
   @Test(arguments: [1, 1_799_999_999, 1_800_000_000, -5, Int64.min] as [Int64])
   func `an expiration that is past expires at once when offline`(_ expiration: Int64) throws {
     let device = try fixture.ios()

@@ -54,8 +54,8 @@ extension EnvelopeStore {
         receivedAt: parts.receivedAt),
       parts.outcome,
       EnvelopeOrigin(
-        answeredAt: parts.receivedAt, connection: 7, stream: 3, httpProtocol: .http2,
-        tls: "TLSv1.3"))
+        receivedAt: parts.receivedAt, answeredAt: parts.receivedAt, connection: 7, stream: 3,
+        httpProtocol: .http2, tls: "TLSv1.3"))
   }
 }
 

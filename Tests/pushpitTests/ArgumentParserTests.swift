@@ -105,11 +105,4 @@ import Testing
     #expect(trimmed("  a b ") == "a b")
     #expect(trimmed("   ").isEmpty)
   }
-
-  @Test(arguments: [("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("port", "prot", 2)])
-  func `the edit distance counts insertions, deletions and substitutions`(
-    left: String, right: String, edits: Int
-  ) {
-    #expect(distance(left, right) == edits)
-  }
 }

@@ -53,6 +53,13 @@ import Testing
     #expect(merged.devices == [["platform": "ios"]])
   }
 
+  @Test func `settings of the default workspace are taken, but where a flag says otherwise`() throws
+  {
+    let text = #"{"workspaces": [{"settings": {"wire": "documented", "wedge": "off"}}]}"#
+    #expect(try merge(text).settings == [["wire": "documented", "wedge": "off"]])
+    #expect(try merge(text, ["--wire", "observed"]).settings == [["wedge": "off"]])
+  }
+
   @Test func `an unknown key is said with file, line and pointer`() throws {
     #expect(try misuse("{\n  \"port\": 1,\n  \"prot\": 2\n}") == "FILE:3: /prot: unknown key")
     #expect(try misuse(#"{"config": "x"}"#) == "FILE:1: /config: unknown key")
@@ -70,6 +77,7 @@ import Testing
     (#"{"tokens": "closed"}"#, "FILE:1: /tokens: takes open or strict"),
     (#"{"workspaces": {}}"#, "FILE:1: /workspaces: takes an array"),
     (#"{"workspaces": [1]}"#, "FILE:1: /workspaces/0: takes an object"),
+    (#"{"workspaces": [{"settings": 1}]}"#, "FILE:1: /workspaces/0/settings: takes an object"),
     (#"{"workspaces": [{"devices": {}}]}"#, "FILE:1: /workspaces/0/devices: takes an array"),
     (
       #"{"workspaces": [{"name": "other"}]}"#,

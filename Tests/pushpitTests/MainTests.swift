@@ -161,7 +161,8 @@ import Testing
     ["credentials", "import", "f", "--scope", "team", "--topics", "a"], ["tail", "x"],
     ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],
     ["serve", "--bind", "0.0.0.0"], ["serve", "--config", "/nonexistent"],
-    ["envelopes", "--limit", "0"],
+    ["envelopes", "--limit", "0"], ["clock", "forward"], ["clock", "advance"],
+    ["clock", "freeze", "1m"],
   ])
   func `misuse of a command is 64`(words: [String]) async {
     #expect(await Main.run(words) { ["HOME": "/nonexistent"][$0] } == 64)
@@ -169,7 +170,7 @@ import Testing
 
   @Test(arguments: [
     ["ready"], ["device"], ["tail"], ["envelopes"], ["send", "apns"], ["env"],
-    ["credentials", "list"],
+    ["credentials", "list"], ["clock"],
   ])
   func `without a gateway a command fails with 1 and says what to do`(words: [String]) async throws
   {

@@ -66,6 +66,8 @@ package struct GatewayConfiguration: Sendable {
   package var readyFile: String?
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
+  /// Settings of the default workspace in the configuration file, in the console's shape.
+  package var settings: [JSONValue] = []
   /// Devices declared in the configuration file, in the console's shape.
   package var declaredDevices: [JSONValue] = []
 

@@ -86,13 +86,29 @@ final class ConnectionLedger {
       ? "had its certificate refused" : "ended without a request"
   }
 
-  /// Logs one line, at most one in a second for each diagnosis: a retrying sender must not fill the
+  /// Logs that a key signs too many provider tokens.
+  func reportMints(_ diagnosis: Diagnosis) {
+    guard isDue(diagnosis, after: .seconds(60)) else { return }
+    log.line(
+      .info, "apns", "provider tokens",
+      [
+        "diagnosis": .text(diagnosis.code.rawValue), "what": .text(diagnosis.what),
+        "fix": .text(diagnosis.fix),
+      ])
+  }
+
+  /// Whether so much time has passed since a diagnosis was logged: a retrying sender must not fill the
   /// log, nor hide what another one does wrong.
-  private func report(_ entry: ConnectionEntry) {
-    guard let diagnosis = entry.diagnosis else { return }
+  private func isDue(_ diagnosis: Diagnosis, after pause: Duration) -> Bool {
     let now = time.now
-    if let last = lastReports[diagnosis.code], now - last < .seconds(1) { return }
+    if let last = lastReports[diagnosis.code], now - last < pause { return false }
     lastReports[diagnosis.code] = now
+    return true
+  }
+
+  /// Logs one line, at most one in a second for each diagnosis.
+  private func report(_ entry: ConnectionEntry) {
+    guard let diagnosis = entry.diagnosis, isDue(diagnosis, after: .seconds(1)) else { return }
     log.line(
       .info, "connection", Self.event(diagnosis),
       [

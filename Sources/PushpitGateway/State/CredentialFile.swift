@@ -19,6 +19,8 @@ package struct CredentialFile: Sendable {
     package var environments = APNsEnvironment.allCases
     /// The topics of a topic-specific key; nil for a key of all of its team.
     package var topics: [String]?
+    /// The key whose tokens may be used on the same connection, as Apple's portal relates keys.
+    package var relatedKeyID: String?
     /// Needed for a service account whose project number matters; random digits otherwise.
     package var projectNumber: String?
     /// That of a PKCS#12 file; nil to try none and the one of our own files.
@@ -68,7 +70,7 @@ package struct CredentialFile: Sendable {
     return .apnsKey(
       APNsKey(
         keyID: keyID, teamID: teamID, publicKey: key.spki, environments: options.environments,
-        topics: options.topics, workspace: options.workspace))
+        topics: options.topics, relatedKeyID: options.relatedKeyID, workspace: options.workspace))
   }
 
   private var keyIDOfName: String? {

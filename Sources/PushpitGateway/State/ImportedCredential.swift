@@ -48,6 +48,7 @@ package enum ImportedCredential: Sendable, Equatable {
         "keyID": .string(key.keyID), "teamID": .string(key.teamID),
         "environments": .array(key.environments.map { .string($0.rawValue) }),
         "topics": key.topics.map { .array($0.map { .string($0) }) } ?? .null,
+        "relatedKeyID": key.relatedKeyID.map { .string($0) } ?? .null,
         "publicKey": Self.pem(key.publicKey),
       ])
     case .serviceAccount(let account):
@@ -103,7 +104,7 @@ package enum ImportedCredential: Sendable, Equatable {
           keyID: keyID, teamID: teamID, publicKey: publicKey.spki,
           environments: try Self.environments(object, of: path),
           topics: object["topics"]?.arrayValue.map { $0.compactMap(\.stringValue) },
-          workspace: workspace))
+          relatedKeyID: object["relatedKeyID"]?.stringValue, workspace: workspace))
     case "serviceAccount":
       let privateKeyID = try object.text("privateKeyID", of: path)
       // It becomes the name of a file.

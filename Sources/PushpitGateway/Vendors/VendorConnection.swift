@@ -72,13 +72,13 @@ final class VendorConnection {
   /// Whether its end is APNs' matter: it spoke to APNs, or to nobody and did not ask for Google.
   var isOfAPNs: Bool { hasSpokenToApple || !hasSpokenToGoogle }
 
-  /// Counts the provider token that a request came with.
-  func note(_ credential: CredentialFacts?) {
-    guard let credential, credential !== lastCredential else { return }
+  /// Counts the provider token that a request came with; true when it is a new one here.
+  func note(_ credential: CredentialFacts?) -> Bool {
+    guard let credential, credential !== lastCredential else { return false }
     lastCredential = credential
     guard credential.kind == .providerToken, providerTokens.count < Self.countedTokenLimit
-    else { return }
-    providerTokens.insert(credential.fingerprint)
+    else { return false }
+    return providerTokens.insert(credential.fingerprint).inserted
   }
 
   /// The server name is one of Google's, whose front end has no small limit to begin with.
@@ -102,6 +102,7 @@ final class VendorConnection {
     entry.requestCount = connection.requestCount
     entry.peakStreamCount = connection.peakStreamCount
     entry.providerTokenCount = providerTokens.count
+    entry.boundKey = apns.boundKey
     entry.goAwayCount = goAwayCount
     entry.certificate = apns.certificate?.facts
     entry.diagnosis = apns.certificateRefusal?.diagnosis

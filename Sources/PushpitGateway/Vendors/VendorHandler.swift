@@ -19,6 +19,7 @@ final class VendorHandler: ServerHandler {
   private let log: Log
   private let events: EventHub
   private let devices: DeviceDirectory
+  private let workspaces: WorkspaceDirectory
   private let time: any TimeSource
   @exclusivity(unchecked) var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
@@ -43,6 +44,7 @@ final class VendorHandler: ServerHandler {
     log = core.log
     events = core.events
     devices = core.devices
+    workspaces = core.workspaces
     time = core.time
   }
 
@@ -130,15 +132,24 @@ extension VendorHandler {
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
+    let receivedAt = workspaces.time(in: outcome.workspace, at: request.receivedAt)
+    let answeredAt = workspaces.time(in: outcome.workspace, at: time.now)
     let number = store.append(
       request, outcome,
       EnvelopeOrigin(
-        answeredAt: time.now, connection: facts.id, stream: stream.identifier,
-        httpProtocol: facts.httpProtocol, tls: facts.tls))
+        receivedAt: receivedAt, answeredAt: answeredAt, connection: facts.id,
+        stream: stream.identifier, httpProtocol: facts.httpProtocol, tls: facts.tls))
     writeLogLine(outcome)
-    state.note(outcome.credential)
-    events.post(.envelope(number), workspace: outcome.workspace, at: request.receivedAt)
+    if state.note(outcome.credential) { reportMints(of: outcome) }
+    events.post(.envelope(number), workspace: outcome.workspace, at: receivedAt)
     devices.deliver(outcome, envelope: number, now: request.receivedAt)
+  }
+
+  /// Says in the log that a key signs too often.
+  private func reportMints(of outcome: PushOutcome) {
+    guard let keyID = outcome.credential?.keyID else { return }
+    let key = apns.mints.key(keyID, of: outcome.workspace)
+    if let diagnosis = key?.diagnosis { core.ledger.reportMints(diagnosis) }
   }
 
   private func writeLogLine(_ outcome: PushOutcome) {

@@ -1,3 +1,5 @@
+internal import PushpitModel
+
 /// Reads flags and words by a command's table; flags win over the environment.
 struct ArgumentParser {
   let options: [OptionSpecification]
@@ -83,8 +85,10 @@ struct ArgumentParser {
 
   private func option(named name: String) throws(UsageError) -> OptionSpecification {
     if let option = options.first(where: { $0.name == name }) { return option }
-    let near = options.min { distance($0.name, name) < distance($1.name, name) }
-    guard let near, distance(near.name, name) <= 3 else {
+    let distances = options.map { editDistance($0.name.utf8, name.utf8) }
+    guard let nearest = distances.min(), nearest <= 3,
+      let near = zip(options, distances).first(where: { $0.1 == nearest })?.0
+    else {
       throw UsageError("unknown option '\(name)'")
     }
     throw UsageError("unknown option '\(name)'; did you mean \(near.name)?")
@@ -95,20 +99,4 @@ struct ArgumentParser {
 func trimmed(_ text: some StringProtocol) -> String {
   String(
     text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-}
-
-/// The edit distance of Levenshtein between two names.
-func distance(_ left: String, _ right: String) -> Int {
-  let right = Array(right.utf8)
-  var row = Array(0...right.count)
-  for (line, byte) in left.utf8.enumerated() {
-    var diagonal = row[0]
-    row[0] = line + 1
-    for column in 0..<right.count {
-      let substituted = diagonal + (byte == right[column] ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(substituted, row[column] + 1, diagonal + 1)
-    }
-  }
-  return row[right.count]
 }

@@ -1,7 +1,7 @@
 internal import PushpitGateway
 internal import PushpitJSON
 
-/// The file of `--config`: flag names in camelCase, and devices to declare.
+/// The file of `--config`: flag names in camelCase, settings and devices to declare.
 ///
 /// Flags and environment win over it. An unknown key stops the start with file, line and pointer.
 enum ConfigurationFile {
@@ -10,6 +10,8 @@ enum ConfigurationFile {
     var arguments: ParsedArguments
     /// Devices of the default workspace, in the console's shape.
     var devices: [JSONValue] = []
+    /// Settings of the default workspace, in the console's shape.
+    var settings: [JSONValue] = []
   }
 
   /// Reads the file that the arguments name, if any, and adds what they leave open.
@@ -33,7 +35,18 @@ enum ConfigurationFile {
     }
     var reader = Reader(path: path, bytes: bytes, merged: Merged(arguments: arguments))
     for (key, value) in object.members { try reader.take(key, value) }
+    reader.merged.settings = reader.merged.settings.map {
+      withoutFlags($0, reader.merged.arguments)
+    }
     return reader.merged
+  }
+
+  /// Settings without those that a flag, which wins, gives too.
+  private static func withoutFlags(_ settings: JSONValue, _ arguments: ParsedArguments) -> JSONValue
+  {
+    var object = settings.objectValue ?? JSONObject()
+    object.members.removeAll { arguments.text("--" + $0.key) != nil }
+    return .object(object)
   }
 
   /// Takes the file's members one by one.
@@ -96,6 +109,11 @@ enum ConfigurationFile {
               throw problem(key, "\(pointer)/devices", "takes an array")
             }
             merged.devices += devices
+          case "settings":
+            guard value.objectValue != nil else {
+              throw problem(key, "\(pointer)/settings", "takes an object")
+            }
+            merged.settings.append(value)
           default: throw problem(key, "\(pointer)/\(key)", "unknown key, or not built yet")
           }
         }

@@ -29,6 +29,7 @@ enum CredentialsCommand: Command {
       OptionSpecification(
         "--password", "PASSWORD",
         "of a .p12 file (default '\(CredentialFile.defaultPassword)', or none)"),
+      OptionSpecification("--related", "ID", "APNs key: the key that may share its connections"),
       OptionSpecification("--project-number", "N", "service account: the project's number"),
       OptionSpecification(
         "--state", "DIR", "state folder, used when no gateway answers (default that of serve)"),
@@ -130,6 +131,7 @@ enum CredentialsCommand: Command {
     var options = CredentialFile.Options()
     options.teamID = arguments.text("--team")
     options.keyID = arguments.text("--key-id")
+    options.relatedKeyID = arguments.text("--related")
     options.projectNumber = arguments.text("--project-number")
     options.environments = environments(arguments)
     options.password = arguments.text("--password")

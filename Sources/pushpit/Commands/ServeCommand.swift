@@ -15,6 +15,7 @@ enum ServeCommand: Command {
     var configuration = try ServeConfiguration.make(
       merged.arguments, state: try defaultState(merged.arguments, environment))
     configuration.declaredDevices = merged.devices
+    configuration.settings = merged.settings
     FileLimit.raise()
     let gateway: Gateway
     let report: ReadyReport

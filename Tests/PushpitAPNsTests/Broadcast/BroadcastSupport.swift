@@ -14,7 +14,7 @@ extension Gateway {
     push.target = path
     push.authority = "localhost:2197"
     push.fields = [
-      ("authorization", "bearer " + jwt().text), ("apns-request-id", Self.requestID),
+      ("authorization", authorization), ("apns-request-id", Self.requestID),
     ]
     push.body = []
     return push
@@ -47,6 +47,8 @@ extension Gateway {
     push.body = Array(#"{"message-storage-policy":\#(policy),"push-type":"LiveActivity"}"#.utf8)
     change(&push)
     let field = send(push).fields.first { $0.hasPrefix("apns-channel-id: ") }
+    // The next request is the first of its connection, so that it may bring another key.
+    connection = APNsConnectionState()
     return String((field ?? "").dropFirst("apns-channel-id: ".count))
   }
 

@@ -40,4 +40,19 @@ import Testing
     #expect(lineCount() == 4)
     #expect(written.text.split(separator: "malformed-request").count == 3)
   }
+
+  @Test func `a key that signs too often is logged once a minute`() {
+    let written = Written()
+    let time = FixedTime(Timestamp(milliseconds: 1_000_000))
+    let log = Log(level: .info) { written.text += String(decoding: $0, as: UTF8.self) }
+    let ledger = ConnectionLedger(time: time, log: log)
+    let diagnosis = Diagnosis(DiagnosisCode("too-often"), what: "12 tokens", fix: "sign once")
+    for _ in 0..<3 {
+      for _ in 0..<5 { ledger.reportMints(diagnosis) }
+      time.now = time.now + .seconds(30)
+    }
+    log.flush()
+    let line = #"info apns provider tokens diagnosis=too-often what="12 tokens" fix="sign once""#
+    #expect(written.text == "\(line)\n\(line)\n")
+  }
 }

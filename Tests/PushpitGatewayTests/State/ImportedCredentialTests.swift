@@ -33,6 +33,7 @@ import Testing
       options {
         $0.topics = ["com.example.app"]
         $0.environments = [.sandbox]
+        $0.relatedKeyID = "RELATED123"
         $0.workspace = WorkspaceID("other")
       })
     try folder.add(credential)
@@ -41,7 +42,7 @@ import Testing
     let key = try #require(again.apnsKeys.last)
     #expect(key.keyID == "ABCDE12345" && key.teamID == "TEAM123456")
     #expect(key.topics == ["com.example.app"] && key.environments == [.sandbox])
-    #expect(key.workspace == WorkspaceID("other"))
+    #expect(key.relatedKeyID == "RELATED123" && key.workspace == WorkspaceID("other"))
     #expect(key.publicKey == (try PrivateKey(pem: file.bytes).publicKey.spki))
     let kept = try state.read("imported/apns-key-ABCDE12345.json")
     #expect(!String(decoding: kept, as: UTF8.self).contains("PRIVATE"))

@@ -1,0 +1,177 @@
+internal import PushpitJSON
+internal import PushpitModel
+
+/// Everything that a workspace may set, as values that are changed together or not at all.
+struct SettingValues {
+  var policies = Policies()
+  var apns = APNsSettings()
+
+  init() {}
+
+  init(of workspace: Workspace) {
+    policies = workspace.policies
+    apns = workspace.apns
+  }
+
+  /// Makes them those of a workspace, from the next request on.
+  func apply(to workspace: Workspace) {
+    workspace.policies = policies
+    workspace.apns = apns
+  }
+}
+
+/// One setting of a workspace: its name, what it takes, why its default is what it is.
+struct WorkspaceSetting: Sendable {
+  let name: String
+  /// The values it takes, for people: `one of observed, documented`.
+  let form: String
+  /// Why the default is what it is, a sentence.
+  let reason: String
+  /// Its value as JSON.
+  let value: @Sendable (SettingValues) -> JSONValue
+  /// Sets it; false when the value has not the setting's form.
+  let set: @Sendable (JSONValue, inout SettingValues) -> Bool
+
+  /// All settings, in the order in which they are listed.
+  static let all: [WorkspaceSetting] = [
+    choice(
+      "tokens", \.policies.tokens, "A new user's first push works without registering a device."),
+    choice(
+      "auth", \.policies.authentication, "Credentials are checked as the vendors check them."),
+    choice(
+      "wire", \.policies.wire,
+      "Where captures and documents differ, senders meet what was captured."),
+    choice(
+      "wedge", \.apns.wedge,
+      "After ExpiredProviderToken a connection of APNs takes no token any more (seen 2020); it "
+        + "answered InternalServerError in 2016 and 2017."),
+    choice(
+      "apnsOverHTTP1", \.apns.http1OverTLS,
+      "APNs answers HTTP/1.x over TLS with HTTP/2 frames (seen 2019 and 2026)."),
+    count(
+      "providerTokenUpdates", \.apns.providerTokenUpdates, 0...1000,
+      "APNs documents an error for any new provider token within 20 minutes on a connection; 5 have "
+        + "been seen to pass."),
+    perSecond(
+      "apnsTooManyRequests", \.apns.requestsPerSecond,
+      "APNs limits pushes to one device token, but publishes no number."),
+    optionalDuration(
+      "idleTimeout", \.apns.idleTimeout,
+      "When APNs ends an idle connection is not known; null is the listener's own limit, an hour."),
+    choice(
+      "apnsGoAways", \.apns.goAways,
+      "Every whole capture of APNs' own end of a connection has one GOAWAY; two were seen in 2016."),
+    duration(
+      "uninstallDelay", \.apns.uninstallDelay,
+      "APNs answers 200 for up to weeks after an uninstall, on purpose; a test wants its 410 at "
+        + "once."),
+    choice(
+      "apnsInvalidPayload", \.apns.invalidPayload,
+      "What APNs answers to a payload that is no JSON object is not known; another test server "
+        + "answers PayloadEmpty."),
+    choice(
+      "apnsBackgroundPriority", \.apns.backgroundPriority,
+      "Apple calls a background push with priority 10 an error; no capture shows a refusal."),
+    names(
+      "broadcastDisabledApps", \.apns.broadcastDisabledApps,
+      "The broadcast capability is a switch at Apple's; off, an app has no channels."),
+  ]
+}
+
+// MARK: - Forms
+
+extension WorkspaceSetting {
+  private typealias Path<Value> = any WritableKeyPath<SettingValues, Value> & Sendable
+
+  private static func choice<Choice>(
+    _ name: String, _ path: Path<Choice>, _ reason: String
+  ) -> WorkspaceSetting
+  where Choice: RawRepresentable & CaseIterable & SendableMetatype, Choice.RawValue == String {
+    let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    return required(
+      name, path, form: "one of \(names)", reason, write: { .string($0.rawValue) },
+      read: { $0.stringValue.flatMap { Choice(rawValue: $0) } })
+  }
+
+  private static func count(
+    _ name: String, _ path: Path<Int?>, _ range: ClosedRange<Int>, _ reason: String
+  ) -> WorkspaceSetting {
+    optional(
+      name, path, form: "a number from \(range.lowerBound) to \(range.upperBound), or null for any",
+      reason, write: { .int($0) },
+      read: { value in value.intValue.flatMap { range.contains($0) ? $0 : nil } })
+  }
+
+  private static func perSecond(
+    _ name: String, _ path: Path<Int?>, _ reason: String
+  ) -> WorkspaceSetting {
+    let range = 1...1_000_000
+    return optional(
+      name, path,
+      form: #"{"perSecond": n} with n from 1 to \#(range.upperBound), or null for no limit"#,
+      reason, write: { ["perSecond": .int($0)] },
+      read: { value in
+        guard let object = value.objectValue, object.members.count == 1 else { return nil }
+        return object["perSecond"]?.intValue.flatMap { range.contains($0) ? $0 : nil }
+      })
+  }
+
+  private static func duration(
+    _ name: String, _ path: Path<Duration>, _ reason: String
+  ) -> WorkspaceSetting {
+    required(
+      name, path, form: "a duration like \(DurationText.examples)", reason,
+      write: { .string(DurationText.write($0)) },
+      read: { $0.stringValue.flatMap(DurationText.parse) })
+  }
+
+  private static func optionalDuration(
+    _ name: String, _ path: Path<Duration?>, _ reason: String
+  ) -> WorkspaceSetting {
+    optional(
+      name, path, form: "a duration above 0 like \(DurationText.examples), or null", reason,
+      write: { .string(DurationText.write($0)) },
+      read: { value in
+        value.stringValue.flatMap(DurationText.parse).flatMap { $0 > .zero ? $0 : nil }
+      })
+  }
+
+  /// Bundle IDs; more than the limit can only be a mistake.
+  private static func names(
+    _ name: String, _ path: Path<Set<String>>, _ reason: String
+  ) -> WorkspaceSetting {
+    let limit = 1000
+    return required(
+      name, path, form: "a list of at most \(limit) bundle IDs", reason,
+      write: { .array($0.sorted().map { .string($0) }) },
+      read: { value in
+        guard let items = value.arrayValue, items.count <= limit else { return nil }
+        let names = items.compactMap(\.stringValue).filter { !$0.isEmpty }
+        return names.count == items.count ? Set(names) : nil
+      })
+  }
+
+  private static func required<Value>(
+    _ name: String, _ path: Path<Value>, form: String, _ reason: String,
+    write: @escaping @Sendable (Value) -> JSONValue,
+    read: @escaping @Sendable (JSONValue) -> Value?
+  ) -> WorkspaceSetting {
+    WorkspaceSetting(
+      name: name, form: form, reason: reason, value: { write($0[keyPath: path]) },
+      set: { value, values in
+        guard let value = read(value) else { return false }
+        values[keyPath: path] = value
+        return true
+      })
+  }
+
+  private static func optional<Value>(
+    _ name: String, _ path: Path<Value?>, form: String, _ reason: String,
+    write: @escaping @Sendable (Value) -> JSONValue,
+    read: @escaping @Sendable (JSONValue) -> Value?
+  ) -> WorkspaceSetting {
+    required(
+      name, path, form: form, reason, write: { $0.map(write) ?? .null },
+      read: { $0 == .null ? .some(nil) : read($0).map { .some($0) } })
+  }
+}
