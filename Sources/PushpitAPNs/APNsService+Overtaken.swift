@@ -34,11 +34,16 @@ extension APNsService {
     let wire = push.policies.wire
     var outcome = PushOutcome(
       service: .apns, workspace: push.workspace.id, status: refusal.reason.status)
-    outcome.apnsID = identifier(of: request, push)
     describe(request, push, connection, in: &outcome)
     outcome.reason = refusal.reason.text(wire)
     outcome.diagnosis = refusal.diagnosis
-    APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    if BroadcastCall.Kind(request, push.path) == nil {
+      outcome.apnsID = identifier(of: request, push)
+      APNsResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    } else {
+      outcome.apnsID = requestIdentifier(request.head.fields.value("apns-request-id"), push)
+      BroadcastResponse.refuse(&response, &body, refusal, id: outcome.apnsID, wire: wire)
+    }
     push.moveBytes(to: &outcome)
     return outcome
   }

@@ -1,4 +1,3 @@
-import PushpitHTTPTypes
 import PushpitModel
 import Testing
 
@@ -9,18 +8,7 @@ import Testing
   private func refuse(
     _ change: (inout TestPush) -> Void = { _ in }, by cause: APNsService.Overtaking
   ) throws -> TestAnswer {
-    let gateway = try Gateway()
-    var push = gateway.validPush
-    change(&push)
-    var response = ResponseHead(status: 599, fields: FieldList(["left": "over"]))
-    var body = Array("left over".utf8)
-    let outcome = gateway.service.refuse(
-      push.request, overtakenBy: cause, connection: gateway.connection, response: &response,
-      body: &body)
-    return TestAnswer(
-      outcome: outcome, status: response.status,
-      fields: response.fields.pairs.map { $0.name + ": " + $0.value },
-      body: String(decoding: body, as: UTF8.self))
+    try Gateway().refuse(overtakenBy: cause, change)
   }
 
   // Assumed: Apple lists the reason with 400, and no capture shows when it is given.
@@ -66,5 +54,17 @@ import Testing
     #expect(gateway.connection.workspace == nil)
     #expect(gateway.send { _ in }.status == 200)
     #expect(gateway.connection.workspace == .default)
+  }
+
+  @Test(arguments: ["/1/apps/com.example.app/channels", "/4/broadcasts/apps/com.example.app"])
+  func `a request about channels keeps the name of its identifier`(path: String) throws {
+    let answer = try refuse(
+      {
+        $0.authority = "localhost"
+        $0.target = path
+        $0.set("apns-request-id", Gateway.requestID)
+      }, by: .stop)
+    #expect(answer.fields == ["apns-request-id: \(Gateway.requestID)"])
+    #expect(answer.body == #"{"reason":"Shutdown"}"#)
   }
 }

@@ -152,10 +152,29 @@ final class Gateway {
   }
 
   func send(_ request: PushRequest) -> TestAnswer {
+    answer { response, body in
+      service.respond(to: request, connection: connection, response: &response, body: &body)
+    }
+  }
+
+  /// Has the end of the connection overtake the valid push with a change.
+  func refuse(
+    overtakenBy cause: APNsService.Overtaking, _ change: (inout TestPush) -> Void = { _ in }
+  ) -> TestAnswer {
+    var push = validPush
+    change(&push)
+    return answer { response, body in
+      service.refuse(
+        push.request, overtakenBy: cause, connection: connection, response: &response, body: &body)
+    }
+  }
+
+  private func answer(
+    _ write: (inout ResponseHead, inout [UInt8]) -> PushOutcome
+  ) -> TestAnswer {
     var response = ResponseHead(status: 599, fields: FieldList(["left": "over"]))
     var body = Array("left over".utf8)
-    let outcome = service.respond(
-      to: request, connection: connection, response: &response, body: &body)
+    let outcome = write(&response, &body)
     return TestAnswer(
       outcome: outcome, status: response.status,
       fields: response.fields.pairs.map { $0.name + ": " + $0.value },

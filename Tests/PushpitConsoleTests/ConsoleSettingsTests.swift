@@ -35,6 +35,7 @@ import Testing
     ("apnsTooManyRequests", #"{"perSecond":10}"#), ("idleTimeout", #""90s""#),
     ("uninstallDelay", #""20m""#), ("apnsGoAways", #""two""#), ("apnsInvalidPayload", #""accept""#),
     ("apnsBackgroundPriority", #""refuse""#),
+    ("broadcastDisabledApps", #"["com.example.app","com.example.other"]"#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
     let shown = try JSONReader.parse(Array(value.utf8))
@@ -70,6 +71,8 @@ import Testing
     ("apnsTooManyRequests", "10"), ("apnsTooManyRequests", #"{"perSecond":0}"#),
     ("apnsTooManyRequests", #"{"perSecond":1,"perMinute":1}"#), ("idleTimeout", "90"),
     ("idleTimeout", #""0s""#), ("uninstallDelay", "null"), ("uninstallDelay", #""soon""#),
+    ("broadcastDisabledApps", #""com.example.app""#), ("broadcastDisabledApps", "[1]"),
+    ("broadcastDisabledApps", #"[""]"#),
   ])
   func `a value of another form is refused with its place`(name: String, value: String) {
     let answer = patch(#"{"\#(name)":\#(value)}"#)

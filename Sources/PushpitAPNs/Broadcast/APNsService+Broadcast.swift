@@ -11,25 +11,17 @@ extension APNsService {
     _ request: PushRequest, _ push: borrowing APNsPush, _ outcome: inout PushOutcome,
     _ connection: APNsConnectionState, _ response: inout ResponseHead, _ body: inout [UInt8]
   ) -> Bool {
-    let host = BroadcastHost(request.head.authority)
-    var call = BroadcastCall(request, push.path, host)
-    let isAboutChannels: Bool
-    switch (push.path, host) {
-    case (.broadcast, .push), (.broadcast, .other): isAboutChannels = false
-    case (_, .management), (.channels, .other), (.allChannels, .other): isAboutChannels = true
-    // Only channels have this version.
-    case (.unknown, .other) where request.head.target.starts(with: "/1/".utf8):
-      isAboutChannels = true
-    case (.device, _), (.unknown, _), (.channels, .push), (.allChannels, .push): return false
-    }
+    guard let kind = BroadcastCall.Kind(request, push.path) else { return false }
+    var call = BroadcastCall(request, push.path, BroadcastHost(request.head.authority))
     describe(request, push, connection, in: &outcome)
-    outcome.apnsID = requestIdentifier(call, push)
+    outcome.apnsID = requestIdentifier(call.requestID, push)
     if !call.app.isEmpty { outcome.app = call.appName }
     outcome.broadcast = BroadcastFacts(channelID: Array(call.channelID))
     do throws(APNsRefusal) {
-      if isAboutChannels {
+      switch kind {
+      case .channels:
         try manageChannel(request, push, &call, &outcome, connection, &response, &body)
-      } else {
+      case .broadcast:
         try sendBroadcast(request, push, &call, &outcome, connection, &response, &body)
       }
     } catch {
@@ -86,10 +78,10 @@ extension APNsService {
 
   /// The sender's `apns-request-id`, byte for byte, else a new one of the form that a generated
   /// `apns-id` has; no capture shows one.
-  private func requestIdentifier(
-    _ call: BroadcastCall, _ push: borrowing APNsPush
+  func requestIdentifier(
+    _ requestID: ArraySlice<UInt8>?, _ push: borrowing APNsPush
   ) -> ArraySlice<UInt8> {
-    if let id = call.requestID, Self.isCanonicalUUID(id) { return id }
+    if let id = requestID, Self.isCanonicalUUID(id) { return id }
     return newIdentifier(push.policies.wire)
   }
 }

@@ -14,6 +14,26 @@ struct BroadcastCall {
     case nothing
   }
 
+  /// Whose list of checks a request has.
+  enum Kind {
+    /// Requests about channels.
+    case channels
+    /// Broadcasts to one.
+    case broadcast
+
+    /// Nil where the list of device pushes has it, as it has a path that the host does not know.
+    init?(_ request: PushRequest, _ path: APNsPath) {
+      switch (path, BroadcastHost(request.head.authority)) {
+      case (.broadcast, .push), (.broadcast, .other): self = .broadcast
+      case (_, .management), (.channels, .other), (.allChannels, .other): self = .channels
+      // Only channels have this version.
+      case (.unknown, .other) where request.head.target.starts(with: "/1/".utf8):
+        self = .channels
+      case (.device, _), (.unknown, _), (.channels, .push), (.allChannels, .push): return nil
+      }
+    }
+  }
+
   /// The most bytes of a channel id.
   ///
   /// The page has a reason for one that is too long, and no number. Assumed with much room: ids have

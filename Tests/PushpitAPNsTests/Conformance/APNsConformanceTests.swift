@@ -1,3 +1,4 @@
+import PushpitHTTPTypes
 import PushpitModel
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
       switch rule.proof {
       case .push(let change): gateway.send(change)
       case .scene(let run), .channels(let run): try run(gateway)
-      case .test(let file, let name): throw Unrunnable(file: file, name: name)
+      case .catalogue, .test: throw Unrunnable(title: rule.title)
       }
     let id = String(decoding: answer.outcome.apnsID, as: UTF8.self)
     guard let reason = rule.reason else {
@@ -31,7 +32,22 @@ import Testing
     #expect(answer.outcome.diagnosis != nil, "every refusal is explained")
   }
 
-  @Test func `every check and every reason of device pushes has a rule`() {
+  @Test(arguments: ConformanceSection.catalogue)
+  func `an answer that only a fault brings about has its exact bytes`(
+    rule: ConformanceRule
+  ) throws {
+    let reason = try #require(rule.reason)
+    var response = ResponseHead(status: 599, fields: FieldList(["left": "over"]))
+    var body = Array("left over".utf8)
+    let refusal = APNsRefusal(reason, Diagnosis(DiagnosisCode("a-fault"), what: "a", fix: "b"))
+    APNsResponse.refuse(
+      &response, &body, refusal, id: Array("AN-ID".utf8)[...], wire: .observed)
+    #expect(response.status == reason.status)
+    #expect(response.fields.pairs.map { "\($0.name): \($0.value)" } == ["apns-id: AN-ID"])
+    #expect(String(decoding: body, as: UTF8.self) == #"{"reason":"\#(reason.rawValue)"}"#)
+  }
+
+  @Test func `every check and every reason has a rule`() {
     let rules = ConformanceSection.all.flatMap(\.rules)
     for check in APNsCheck.order {
       #expect(rules.contains { $0.check == check }, "no rule shows \(check)")
@@ -69,9 +85,8 @@ import Testing
       "docs/conformance-apns.md is out of date: run scripts/conformance --write")
   }
 
-  /// A rule that names a test elsewhere cannot be run here.
+  /// A rule that no request to the service shows.
   struct Unrunnable: Error {
-    let file: String
-    let name: String
+    let title: String
   }
 }

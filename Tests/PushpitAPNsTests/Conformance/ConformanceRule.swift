@@ -25,6 +25,8 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
     case scene(@Sendable (Gateway) throws -> TestAnswer)
     /// A request about channels, whose answer has `apns-request-id` in place of `apns-id`.
     case channels(@Sendable (Gateway) throws -> TestAnswer)
+    /// The answer as it is written, because nothing but a fault brings it about.
+    case catalogue
     /// A test of its own, because it takes a socket: file in the repository, and its name.
     case test(file: String, name: String)
   }
@@ -94,11 +96,20 @@ struct ConformanceSection: Sendable {
 
   /// The whole table.
   static let all = [
-    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads, channels,
+    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads,
+    channels, server, connections,
   ]
 
-  /// Every rule that a test here runs, and not one elsewhere.
+  /// Every rule that a request to the service shows.
   static let runnable = all.flatMap(\.rules).filter {
-    if case .test = $0.proof { false } else { true }
+    switch $0.proof {
+    case .push, .scene, .channels: true
+    case .catalogue, .test: false
+    }
+  }
+
+  /// Every rule that only the catalogue of answers shows.
+  static let catalogue = all.flatMap(\.rules).filter {
+    if case .catalogue = $0.proof { true } else { false }
   }
 }

@@ -57,6 +57,14 @@ extension ConformanceSection {
           gateway.register(deadToken).state = .unregistered(since: Gateway.now)
           return gateway.send { $0.setToken(deadToken) }
         }),
+      ConformanceRule(
+        "a token that has expired", .expiredToken, .registration,
+        evidence: .documented("Handling notification responses from APNs"),
+        deviation: "when the device is told so; nobody outside Apple knows when tokens expire",
+        .scene { gateway in
+          gateway.register(deadToken).state = .expired(since: Gateway.now)
+          return gateway.send { $0.setToken(deadToken) }
+        }),
     ])
 
   static let topics = ConformanceSection(

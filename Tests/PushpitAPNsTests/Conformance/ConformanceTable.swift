@@ -55,7 +55,7 @@ enum ConformanceTable {
 
   private static func test(of rule: ConformanceRule) -> String {
     switch rule.proof {
-    case .push, .scene, .channels: "table"
+    case .push, .scene, .channels, .catalogue: "table"
     case .test(let file, _): "[\(file.split(separator: "/").last ?? "")](../\(file))"
     }
   }
