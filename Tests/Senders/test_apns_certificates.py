@@ -34,7 +34,8 @@ def test_a_push_is_accepted_and_delivered(gateway, phone, send, certificate, sen
         assert result["accepted"], result
         envelope = assert_delivered(gateway, phone, stream, sent, "apns")
     assert envelope["credential"]["kind"] == "certificate"
-    assert "com.example.app" in envelope["credential"]["subject"]
+    subject = "UID=com.example.app, CN=Apple Push Services: com.example.app"
+    assert envelope["credential"]["subject"].startswith(subject)
 
 
 @senders_that(lambda sender: sender.takes_certificate)

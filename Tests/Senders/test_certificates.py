@@ -6,38 +6,14 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import pkcs12
 
-from checks import assert_delivered, only_envelope, push
-from senders import APNS_SENDERS
+from checks import only_envelope, push
 
 APP = "com.example.app"
-# kalyke knows certificates for VoIP only.
-SENDERS = [s for s in APNS_SENDERS if s.takes_certificate and s.program != "kalyke"]
 
 
 @pytest.fixture(scope="session")
 def universal(certificate):
     return certificate()
-
-
-@pytest.mark.parametrize("sender", SENDERS, ids=str)
-def test_a_push_is_accepted_recorded_and_delivered(gateway, iphone, send, universal, sender):
-    with iphone.connect() as stream:
-        sent = push(iphone.token)
-        [result] = send(sender.program, sent, certificate=f"{universal}.pem")
-        assert result["accepted"], result
-        envelope = assert_delivered(gateway, iphone, stream, sent, "apns")
-    assert envelope["topic"] == APP
-    assert envelope["credential"]["kind"] == "certificate"
-    assert envelope["credential"]["subject"].startswith(f"UID={APP}, CN=Apple Push Services: {APP}")
-
-
-def test_kalyke_sends_a_voip_push_with_a_voip_certificate(gateway, send, certificate):
-    token = "ab" * 40
-    [result] = send(
-        "kalyke", push(token), certificate=f"{certificate('--kind', 'voip')}.pem")
-    assert result["accepted"], result
-    envelope = only_envelope(gateway, token=token)
-    assert (envelope["topic"], envelope["pushType"]) == (f"{APP}.voip", "voip")
 
 
 def test_aioapns_has_1000_streams_at_once(gateway, iphone, send, universal):
