@@ -8,7 +8,7 @@ struct OAuthError: Error, Sendable, Equatable {
   /// The `error_description`.
   let description: String
 
-  private init(_ code: String, _ description: String, status: Int = 400) {
+  init(_ code: String, _ description: String, status: Int = 400) {
     self.status = status
     self.code = code
     self.description = description

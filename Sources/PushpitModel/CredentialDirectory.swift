@@ -11,6 +11,11 @@ package final class CredentialDirectory {
   /// By `client_email`; an account may have several keys.
   package private(set) var serviceAccounts: [String: [ServiceAccount]] = [:]
 
+  /// By client ID.
+  package private(set) var authorizedUsers: [String: AuthorizedUser] = [:]
+  /// By audience.
+  package private(set) var externalAccounts: [String: ExternalAccount] = [:]
+
   package init() {}
 
   /// Adds a key.
@@ -30,6 +35,24 @@ package final class CredentialDirectory {
       throw .belongs(to: same.workspace)
     }
     serviceAccounts[account.clientEmail] = known + [account]
+  }
+
+  /// Adds a user.
+  /// - Throws: `Conflict` when the client ID is known already.
+  package func add(_ user: AuthorizedUser) throws(Conflict) {
+    if let known = authorizedUsers[user.clientID] {
+      throw .belongs(to: known.account.workspace)
+    }
+    authorizedUsers[user.clientID] = user
+  }
+
+  /// Adds a workload identity.
+  /// - Throws: `Conflict` when the audience is known already.
+  package func add(_ external: ExternalAccount) throws(Conflict) {
+    if let known = externalAccounts[external.audience] {
+      throw .belongs(to: known.account.workspace)
+    }
+    externalAccounts[external.audience] = external
   }
 
   /// The workspace whose service account is of this project, by id or number.

@@ -3,11 +3,12 @@ internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
-/// `pushpit credentials list|import`: what senders may sign with.
+/// `pushpit credentials list|import|create`: what senders may sign with.
 enum CredentialsCommand: Command {
   static let name = "credentials"
-  static let summary = "list credentials, or import one of your own (its public half)"
-  static let usage = "pushpit credentials list | import FILE [--team TEAM] [options]"
+  static let summary = "list, import (the public half of your own) or create credentials"
+  static let usage = "pushpit credentials list | import FILE [--team TEAM] [options]\n"
+    + "  | create authorized-user|external-account"
   static let positionalLimit = 2
   static let options =
     consoleOptions + [
@@ -29,7 +30,8 @@ enum CredentialsCommand: Command {
     switch (arguments.positionals.first, arguments.positionals.count) {
     case ("list", 1): try await list(arguments, environment)
     case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
-    default: throw UsageError("credentials takes list, or import FILE")
+    case ("create", 2): try await create(arguments.positionals[1], arguments)
+    default: throw UsageError("credentials takes list, import FILE, or create KIND")
     }
     return 0
   }
@@ -84,6 +86,22 @@ enum CredentialsCommand: Command {
       try addToFolder(credential, path)
       Terminal.print("imported \(credential.name) into \(path), as no gateway answers")
     }
+  }
+
+  /// Has the gateway make a credential file, and prints where it is.
+  private static func create(_ kind: String, _ arguments: ParsedArguments) async throws {
+    let kinds = ["authorized-user": "authorizedUser", "external-account": "externalAccount"]
+    guard let name = kinds[kind] else {
+      throw UsageError("credentials create takes authorized-user or external-account")
+    }
+    let address = try ConsoleAddress(arguments)
+    let workspace = PercentCoding.encode(address.workspace ?? "default")
+    let made = try await ConsoleClient.connect(address).json(
+      "POST", "/api/v1/workspaces/\(workspace)/credentials", body: ["kind": .string(name)])
+    Terminal.print(
+      arguments.flag("--json")
+        ? String(decoding: made.serialized(.indented), as: UTF8.self)
+        : made["path"]?.stringValue ?? "")
   }
 
   private static func addToFolder(_ credential: ImportedCredential, _ path: String) throws {
