@@ -12,8 +12,8 @@ final class AccessToken {
   let maySend: Bool
   /// The refresh token that it was granted for; nil for an account's own.
   let refreshToken: String?
-  /// Its owner took it back.
-  fileprivate(set) var isRevoked = false
+  /// Its owner took it back; on the path of every send, and on the loop's thread only.
+  @exclusivity(unchecked) fileprivate(set) var isRevoked = false
 
   init(
     account: ServiceAccount, scopes: [String], expiresAt: Timestamp, facts: CredentialFacts,
@@ -52,8 +52,10 @@ final class AccessTokens {
   /// The token of these bytes, expired or not.
   func token(_ bytes: [UInt8]) -> AccessToken? { tokens[ByteKey(bytes)] }
 
-  /// Makes a token: opaque, beginning and as long as Google's for a service account or, with a
-  /// refresh token, for a user. A column that cuts the former shows here.
+  /// Makes a token: opaque, beginning as Google's for a service account or, with a refresh token, for
+  /// a user.
+  ///
+  /// It is as long as Google's too: a column that cuts it shows here.
   func grant(
     to account: ServiceAccount, scopes: [String], now: Timestamp, lifetime: Duration,
     refreshToken: String? = nil

@@ -64,7 +64,8 @@ extension FCMDiagnoses {
       "give an access token of this gateway that is neither expired nor revoked"
     case .noTokenToDescribe: "give the access token as the parameter access_token"
     case .noTokenToRevoke: "give the token as the parameter token"
-    case .unknownTarget: "use the audience of the credential file that was made here"
+    case .unknownTarget:
+      "use the audience of a file that was made here: pushpit credentials create external-account"
     case .wrongSubjectToken:
       "send what is in the file of credential_source: it is the only good subject token"
     case .emptyScope: "ask for https://www.googleapis.com/auth/cloud-platform"
@@ -79,10 +80,10 @@ extension FCMDiagnoses {
     switch error {
     case .missingClient, .unknownClient, .wrongClientSecret, .missingRefreshToken,
       .unknownRefreshToken:
-      "use client_id, client_secret and refresh_token of one authorized user's file made here: "
-        + #"POST /api/v1/workspaces/default/credentials {"kind":"authorizedUser"}"#
+      "use client_id, client_secret and refresh_token of one file that was made here: "
+        + "pushpit credentials create authorized-user"
     case .refreshTokenRevoked:
-      "let the user consent again: make another authorized user's file"
+      "let the user consent again: pushpit credentials create authorized-user"
     case .scopeNotConsented: "ask for https://www.googleapis.com/auth/firebase.messaging"
     default: nil
     }

@@ -55,12 +55,11 @@ struct Impersonation {
     let lifetime = try lifetime(body["lifetime"], standard: workspace.fcm.accessTokenLifetime)
     let token = accessTokens.grant(
       to: caller.account, scopes: scopes, now: now, lifetime: lifetime)
-    // google-auth reads whole seconds only.
-    let expiry = Timestamp(milliseconds: token.expiresAt.seconds * 1000)
     return .authorization(
       200,
       JSONObject([
-        "accessToken": .string(token.text), "expireTime": .string(Self.wholeSeconds(expiry)),
+        "accessToken": .string(token.text),
+        "expireTime": .string(Self.wholeSeconds(token.expiresAt)),
       ]), .indented)
   }
 
@@ -76,9 +75,9 @@ struct Impersonation {
     return min(asked, standard)
   }
 
-  /// `2026-01-15T01:30:15Z`, as Google writes it.
+  /// `2026-01-15T01:30:15Z`: google-auth reads no fraction of a second.
   private static func wholeSeconds(_ moment: Timestamp) -> String {
     let text = moment.rfc3339
-    return text.prefix { $0 != "." && $0 != "Z" } + "Z"
+    return text.prefix { $0 != "." } + "Z"
   }
 }

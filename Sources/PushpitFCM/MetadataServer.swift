@@ -25,7 +25,6 @@ struct MetadataServer {
     outcome.workspace = account.workspace
     let flavor = request.head.fields.value("metadata-flavor")
     guard let flavor, flavor.elementsEqual("Google".utf8) else {
-      outcome.reason = "MetadataFlavorMissing"
       outcome.diagnosis = FCMDiagnoses.metadataFlavorMissing
       return .metadata(
         403, type: "text/plain; charset=UTF-8",
@@ -50,7 +49,6 @@ struct MetadataServer {
     {
       return found
     }
-    outcome.reason = "NotFound"
     outcome.diagnosis = FCMDiagnoses.metadataUnknown(path)
     return .pathNotFound(Array(request.head.path))
   }

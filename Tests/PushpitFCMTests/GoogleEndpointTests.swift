@@ -43,7 +43,8 @@ import Testing
     ("oauth2.googleapis.com", "/revoke", true), ("accounts.google.com", "/o/oauth2/revoke", true),
     ("www.googleapis.com", "/oauth2/v1/tokeninfo", true), ("fcm.googleapis.com", "/revoke", false),
     (
-      "iamcredentials.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken", true
+      "iamcredentials.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken",
+      true
     ),
     ("iam.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken", false),
     ("gateway.test:2197", "/token", true), ("[::1]:2197", "/token", true), ("", "/token", true),
@@ -73,8 +74,6 @@ import Testing
     ("/iid/v1:batchAdd", "POST /v1/projects/{project}/messages:send"),
     ("/iid/info/x", "messages to a topic"),
     ("/v1/projects/p/registrations/t/topicSubscriptions", "messages to a topic"),
-    ("/v1/token", "POST /token"),
-    ("/v1/projects/-/serviceAccounts/a@b:generateAccessToken", "POST /token"),
     ("/fcm/notification", "each registration token"),
   ])
   func `an endpoint of Google's that is not served says what to do instead`(

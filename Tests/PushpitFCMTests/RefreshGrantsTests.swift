@@ -47,7 +47,10 @@ import Testing
 
   // Widely reported texts; the order is assumed.
   @Test(arguments: [
-    ("grant_type=refresh_token", 400, "invalid_request", "Could not determine client ID from request."),
+    (
+      "grant_type=refresh_token", 400, "invalid_request",
+      "Could not determine client ID from request."
+    ),
     (
       "grant_type=refresh_token&client_id=x&client_secret=secret&refresh_token=1//0refresh", 401,
       "invalid_client", "The OAuth client was not found."

@@ -64,7 +64,7 @@ import Testing
       fixture.text == """
         {
           "accessToken": "\(own)",
-          "expireTime": "2026-09-21T13:43:20Z"
+          "expireTime": "2026-09-21T14:23:20Z"
         }
 
         """)
@@ -75,7 +75,10 @@ import Testing
 
   @Test(arguments: [
     ("grant_type", "x", "unsupported_grant_type", "Invalid grant_type: x"),
-    ("requested_token_type", "x", "invalid_request", "Invalid value for \\\"requested_token_type\\\"."),
+    (
+      "requested_token_type", "x", "invalid_request",
+      "Invalid value for \\\"requested_token_type\\\"."
+    ),
     ("subject_token_type", "x", "invalid_request", "Invalid value for \\\"subject_token_type\\\"."),
     ("subject_token", "", "invalid_request", "Invalid value for \\\"subject_token\\\"."),
     (

@@ -7,7 +7,8 @@ internal import PushpitModel
 enum CredentialsCommand: Command {
   static let name = "credentials"
   static let summary = "list, import (the public half of your own) or create credentials"
-  static let usage = "pushpit credentials list | import FILE [--team TEAM] [options]\n"
+  static let usage =
+    "pushpit credentials list | import FILE [--team TEAM] [options]\n"
     + "  | create authorized-user|external-account"
   static let positionalLimit = 2
   static let options =

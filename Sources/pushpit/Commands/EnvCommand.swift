@@ -13,7 +13,7 @@ enum EnvCommand: Command {
         "--metadata", nil,
         "for senders without a credential file: the metadata server's variables in its place"),
       OptionSpecification(
-        "--state", "DIR", "state folder (default the running gateway's); needs no gateway")
+        "--state", "DIR", "state folder (default the running gateway's); needs no gateway"),
     ]
 
   static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
@@ -23,7 +23,9 @@ enum EnvCommand: Command {
     if arguments.flag("--json") {
       Terminal.print(String(decoding: json(setup).serialized(.indented), as: UTF8.self))
     } else {
-      for (name, value) in lines(setup, metadata: arguments.flag("--metadata")) { Terminal.print("export \(name)=\(quoted(value))") }
+      for (name, value) in lines(setup, metadata: arguments.flag("--metadata")) {
+        Terminal.print("export \(name)=\(quoted(value))")
+      }
     }
     return 0
   }
