@@ -37,4 +37,6 @@ struct OAuthError: Error, Sendable, Equatable {
     "unauthorized_client",
     "Client is unauthorized to retrieve access tokens using this method, or client not "
       + "authorized for any of the scopes requested.", status: 401)
+  /// A failure of Google's own, which google-auth tries again; only an injected fault causes it.
+  static let internalFailure = OAuthError("internal_failure", "Backend Error", status: 500)
 }

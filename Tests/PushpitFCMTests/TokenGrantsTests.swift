@@ -274,6 +274,15 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test func `a failure of Google's own has the bytes that google-auth tries again after`() {
+    var (head, body) = (ResponseHead(), [UInt8]())
+    FCMResponse.write(.grantRefused(.internalFailure), to: &head, body: &body)
+    #expect(head.status == 500)
+    #expect(
+      String(decoding: body, as: UTF8.self)
+        == #"{"error":"internal_failure","error_description":"Backend Error"}"#)
+  }
+
   @Test func `another subject is an unauthorized client, commonly reported`() throws {
     let fixture = try ServiceFixture()
     var claims = fixture.goodClaims

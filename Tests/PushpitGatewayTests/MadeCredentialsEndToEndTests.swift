@@ -14,6 +14,15 @@ import Testing
     Array(pairs.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&").utf8)
   }
 
+  /// The refresh token grant of a user's file.
+  private func refresh(_ file: JSONValue) -> [UInt8] {
+    form([
+      "grant_type": "refresh_token", "client_id": file["client_id"]?.stringValue ?? "",
+      "client_secret": file["client_secret"]?.stringValue ?? "",
+      "refresh_token": file["refresh_token"]?.stringValue ?? "",
+    ])
+  }
+
   private func post(
     _ gateway: TestGateway, _ target: String, _ body: [UInt8]
   ) async throws -> Response {
@@ -34,13 +43,7 @@ import Testing
       let written = try FileSystem.contents(of: try #require(made.json["path"]?.stringValue))
       #expect(try JSONReader.parse(written) == file)
       #expect(file["token_uri"]?.stringValue == "https://\(gateway.authority)/token")
-      let answer = try await post(
-        gateway, "/token",
-        form([
-          "grant_type": "refresh_token", "client_id": file["client_id"]?.stringValue ?? "",
-          "client_secret": file["client_secret"]?.stringValue ?? "",
-          "refresh_token": file["refresh_token"]?.stringValue ?? "",
-        ]))
+      let answer = try await post(gateway, "/token", refresh(file))
       #expect(answer.head.status == 200, "\(answer.text)")
       let kept = try StateFolder.open(path: gateway.state.path, hosts: [], time: SystemTime())
       let user = try #require(kept.made.first)
@@ -67,6 +70,30 @@ import Testing
       #expect(
         try JSONReader.parse(written)["token_url"]?.stringValue == "https://localhost:8443/v1/token"
       )
+    }
+  }
+
+  @Test func `a user that was made is known to the next gateway of the folder`() async throws {
+    try await withGateway { first in
+      let made = try await first.call("POST", path, body: ["kind": "authorizedUser"])
+      let file = try #require(made.json["file"])
+      try await withGateway({ $0.statePath = first.state.path }) { second in
+        let answer = try await post(second, "/token", refresh(file))
+        #expect(answer.head.status == 200, "\(answer.text)")
+        let written = try FileSystem.contents(of: try #require(made.json["path"]?.stringValue))
+        #expect(
+          try JSONReader.parse(written)["token_uri"]?.stringValue
+            == "https://\(second.authority)/token")
+      }
+    }
+  }
+
+  @Test func `a folder that cannot be written is a conflict`() async throws {
+    try await withGateway { gateway in
+      try gateway.state.write("made", "in the way")
+      let made = try await gateway.call("POST", path, body: ["kind": "externalAccount"])
+      #expect(made.status == 409)
+      #expect(made.json["detail"]?.stringValue?.contains("cannot be written") == true)
     }
   }
 
