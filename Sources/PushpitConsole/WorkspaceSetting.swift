@@ -5,18 +5,21 @@ internal import PushpitModel
 struct SettingValues {
   var policies = Policies()
   var apns = APNsSettings()
+  var fcm = FCMSettings()
 
   init() {}
 
   init(of workspace: Workspace) {
     policies = workspace.policies
     apns = workspace.apns
+    fcm = workspace.fcm
   }
 
   /// Makes them those of a workspace, from the next request on.
   func apply(to workspace: Workspace) {
     workspace.policies = policies
     workspace.apns = apns
+    workspace.fcm = fcm
   }
 }
 
@@ -75,6 +78,9 @@ struct WorkspaceSetting: Sendable {
     names(
       "broadcastDisabledApps", \.apns.broadcastDisabledApps,
       "The broadcast capability is a switch at Apple's; off, an app has no channels."),
+    duration(
+      "accessTokenLifetime", \.fcm.accessTokenLifetime, from: .seconds(1),
+      "Google's access tokens live an hour, and its answer says 3599 seconds (measured 2026)."),
   ]
 }
 
@@ -117,12 +123,15 @@ extension WorkspaceSetting {
   }
 
   private static func duration(
-    _ name: String, _ path: Path<Duration>, _ reason: String
+    _ name: String, _ path: Path<Duration>, from shortest: Duration = .zero, _ reason: String
   ) -> WorkspaceSetting {
-    required(
-      name, path, form: "a duration like \(DurationText.examples)", reason,
+    let limit = shortest > .zero ? " of at least \(DurationText.write(shortest))" : ""
+    return required(
+      name, path, form: "a duration\(limit) like \(DurationText.examples)", reason,
       write: { .string(DurationText.write($0)) },
-      read: { $0.stringValue.flatMap(DurationText.parse) })
+      read: { value in
+        value.stringValue.flatMap(DurationText.parse).flatMap { $0 >= shortest ? $0 : nil }
+      })
   }
 
   private static func optionalDuration(

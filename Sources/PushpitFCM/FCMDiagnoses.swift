@@ -33,12 +33,12 @@ enum FCMDiagnoses {
   }
 
   /// The beginning of a text that a sender wrote.
-  private static func clipped(_ text: String, limit: Int = 100) -> String {
+  static func clipped(_ text: String, limit: Int = 100) -> String {
     text.count <= limit ? text : text.prefix(limit) + "..."
   }
 
   /// One of Google's sentences as the end of ours, which have no period.
-  private static func clause(_ text: String) -> String {
+  static func clause(_ text: String) -> String {
     clipped(text.hasSuffix(".") ? String(text.dropLast()) : text, limit: 200)
   }
 }
@@ -224,7 +224,8 @@ extension FCMDiagnoses {
   }
 
   private static func fix(for error: OAuthError) -> String {
-    switch error {
+    if let fix = refreshFix(error) { return fix }
+    return switch error {
     case .malformedAssertion: "send a JSON web token of three parts as assertion"
     case .invalidSignature: "sign with RS256 and the private key of this gateway's service account"
     case .unknownAccount:
@@ -236,7 +237,8 @@ extension FCMDiagnoses {
       "set aud to https://oauth2.googleapis.com/token or to this gateway's token_uri; a further "
         + "name of the gateway is given by --host"
     case .subjectNotDelegated: "leave out sub: sending needs no delegation"
-    default: "use the grant type urn:ietf:params:oauth:grant-type:jwt-bearer"
+    default:
+      "use the grant type urn:ietf:params:oauth:grant-type:jwt-bearer, or refresh_token for a user"
     }
   }
 
@@ -292,11 +294,6 @@ extension FCMDiagnoses {
         fix:
           "leave out the subscription for now: messages to a topic or a condition are accepted at "
           + "POST \(NearestEndpoint.send)")
-    }
-    if path == "/v1/token" || path.hasSuffix(":generateAccessToken") {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "workload identity and impersonation (\(path)) are not served",
-        fix: "use the key file of a service account, which gets its access tokens at POST /token")
     }
     if path == "/fcm/notification" {
       return Diagnosis(

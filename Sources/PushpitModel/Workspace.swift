@@ -55,6 +55,11 @@ package final class Workspace {
       channels.deleteAll(of: newValue.broadcastDisabledApps)
     }
   }
+  /// How Google's side behaves where that can be set.
+  package var fcm: FCMSettings {
+    get { storedFCM }
+    set { storedFCM = newValue }
+  }
   /// The most pushes a second for one device token; nil for no limit.
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.
@@ -63,6 +68,7 @@ package final class Workspace {
   // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
   @exclusivity(unchecked) private var storedAPNs = APNsSettings()
+  @exclusivity(unchecked) private var storedFCM = FCMSettings()
 
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id

@@ -19,6 +19,7 @@ import Testing
         "tokens", "auth", "wire", "wedge", "apnsOverHTTP1", "providerTokenUpdates",
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
         "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps",
+        "accessTokenLifetime",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -36,6 +37,7 @@ import Testing
     ("uninstallDelay", #""20m""#), ("apnsGoAways", #""two""#), ("apnsInvalidPayload", #""accept""#),
     ("apnsBackgroundPriority", #""refuse""#),
     ("broadcastDisabledApps", #"["com.example.app","com.example.other"]"#),
+    ("accessTokenLifetime", #""90s""#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
     let shown = try JSONReader.parse(Array(value.utf8))
@@ -50,6 +52,7 @@ import Testing
     #expect(back.status == 200)
     #expect(fixture.workspaces.default.policies == Policies())
     #expect(fixture.workspaces.default.apns == APNsSettings())
+    #expect(fixture.workspaces.default.fcm == FCMSettings())
   }
 
   @Test func `a change has its effect in the workspace`() {
@@ -72,7 +75,8 @@ import Testing
     ("apnsTooManyRequests", #"{"perSecond":1,"perMinute":1}"#), ("idleTimeout", "90"),
     ("idleTimeout", #""0s""#), ("uninstallDelay", "null"), ("uninstallDelay", #""soon""#),
     ("broadcastDisabledApps", #""com.example.app""#), ("broadcastDisabledApps", "[1]"),
-    ("broadcastDisabledApps", #"[""]"#),
+    ("broadcastDisabledApps", #"[""]"#), ("accessTokenLifetime", #""0s""#),
+    ("accessTokenLifetime", #""999ms""#), ("accessTokenLifetime", "null"),
   ])
   func `a value of another form is refused with its place`(name: String, value: String) {
     let answer = patch(#"{"\#(name)":\#(value)}"#)

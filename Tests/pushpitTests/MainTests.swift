@@ -156,7 +156,7 @@ import Testing
 
   @Test(arguments: [
     ["send"], ["send", "sms"], ["send", "apns"], ["send", "fcm"], ["credentials"],
-    ["credentials", "import"],
+    ["credentials", "import"], ["credentials", "create"], ["credentials", "create", "robot"],
     ["credentials", "import", "f", "--scope", "topics"],
     ["credentials", "import", "f", "--scope", "team", "--topics", "a"], ["tail", "x"],
     ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],

@@ -3,13 +3,13 @@ internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
-/// `pushpit credentials list|import|create-certificate`: what senders may authenticate with.
+/// `pushpit credentials list|import|create-certificate|create`: what senders may authenticate with.
 enum CredentialsCommand: Command {
   static let name = "credentials"
-  static let summary =
-    "list credentials, import one of your own (its public half), or make a certificate"
+  static let summary = "list, import (the public half of your own) or create credentials"
   static let usage =
-    "pushpit credentials list | import FILE [--team TEAM] | create-certificate --app APP [options]"
+    "pushpit credentials list | import FILE [--team TEAM] [options]\n"
+    + "  | create-certificate --app APP [options] | create authorized-user|external-account"
   static let positionalLimit = 2
   static let options =
     consoleOptions + [
@@ -42,7 +42,9 @@ enum CredentialsCommand: Command {
     case ("list", 1): try await list(arguments, environment)
     case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
     case ("create-certificate", 1): try await createCertificate(arguments, environment)
-    default: throw UsageError("credentials takes list, import FILE, or create-certificate")
+    case ("create", 2): try await create(arguments.positionals[1], arguments)
+    default:
+      throw UsageError("credentials takes list, import FILE, create-certificate, or create KIND")
     }
     return 0
   }
@@ -114,6 +116,22 @@ enum CredentialsCommand: Command {
     let path = try arguments.text("--state") ?? ServeCommand.defaultState(arguments, environment)
     try addToFolder(credential, path)
     return path
+  }
+
+  /// Has the gateway make a credential file, and prints where it is.
+  private static func create(_ kind: String, _ arguments: ParsedArguments) async throws {
+    let kinds = ["authorized-user": "authorizedUser", "external-account": "externalAccount"]
+    guard let name = kinds[kind] else {
+      throw UsageError("credentials create takes authorized-user or external-account")
+    }
+    let address = try ConsoleAddress(arguments)
+    let workspace = PercentCoding.encode(address.workspace ?? "default")
+    let made = try await ConsoleClient.connect(address).json(
+      "POST", "/api/v1/workspaces/\(workspace)/credentials", body: ["kind": .string(name)])
+    Terminal.print(
+      arguments.flag("--json")
+        ? String(decoding: made.serialized(.indented), as: UTF8.self)
+        : made["path"]?.stringValue ?? "")
   }
 
   private static func addToFolder(_ credential: ImportedCredential, _ path: String) throws {
