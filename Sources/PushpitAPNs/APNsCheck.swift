@@ -5,11 +5,17 @@ internal import PushpitModel
 /// The order is observed where a comment names a year, documented where it names a page, and an
 /// assumption otherwise: then the reason for the default stands beside it.
 enum APNsCheck: CaseIterable {
+  /// BadCertificate, BadCertificateEnvironment. Before everything: it is no answer but a GOAWAY when
+  /// the connection begins, observed 2016 to 2018 and 2022 (buford issue 76, apns2 issues 93 and 117,
+  /// gun issue 308).
+  case certificate
   /// MethodNotAllowed. First: an unauthenticated GET of `/3/device/` is a 405, observed 2019 and
   /// 2026 on the hosts of both environments.
   case method
   /// MissingProviderToken. Before anything about device token, topic or body: an unauthenticated
-  /// POST of a malformed token without topic gets it, observed 2026.
+  /// POST of a malformed token without topic gets it, observed 2026. This check and all others of
+  /// provider tokens let everything through that comes with a client certificate: then APNs ignores
+  /// `authorization` (Apple: Sending notification requests to APNs).
   case providerTokenPresence
   /// ExpiredProviderToken or InternalServerError of a connection that has answered
   /// ExpiredProviderToken before: also to a new token, so before anything that a token says (Pushy
@@ -34,7 +40,7 @@ enum APNsCheck: CaseIterable {
   /// BadPath. Assumed to come after authentication, as everything but the method does.
   case path
   /// MissingDeviceToken. After authentication: `POST /3/device/` with a good credential, observed
-  /// 2026; without a credential it is MissingProviderToken.
+  /// 2026, with a certificate too; without a credential it is MissingProviderToken.
   case tokenPresence
   /// BadDeviceToken of what cannot be a token. With good credentials a bogus token gets it
   /// whatever else the request lacks: probe scripts use that as the proof of good credentials.
@@ -69,7 +75,7 @@ enum APNsCheck: CaseIterable {
   static let order = allCases
   /// Those of the credential, in their order: requests about channels share them.
   static let ofCredential: [APNsCheck] = [
-    .providerTokenPresence, .wedge, .providerTokenValidity, .providerTokenAge,
+    .certificate, .providerTokenPresence, .wedge, .providerTokenValidity, .providerTokenAge,
     .providerTokenEnvironment, .connectionKey, .providerTokenUpdates,
   ]
 }
@@ -81,8 +87,9 @@ extension APNsService {
     _ outcome: inout PushOutcome, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
     switch check {
+    case .certificate: try checkCertificate(request, push, connection)
     case .method: try checkMethod(request)
-    case .providerTokenPresence: try checkProviderTokenPresence(request, push)
+    case .providerTokenPresence: try checkProviderTokenPresence(request, push, connection)
     case .wedge: try checkWedge(push, connection)
     case .providerTokenValidity: try checkProviderTokenValidity(push)
     case .providerTokenAge: try checkProviderTokenAge(request, push, connection)
@@ -94,7 +101,7 @@ extension APNsService {
     case .tokenShape: try checkTokenShape(push)
     case .duplicateHeaders: try checkDuplicates(request, push)
     case .messageID: try checkMessageID(request, push)
-    case .topic: try checkTopic(push)
+    case .topic: try checkTopic(push, connection)
     case .pushType: try checkPushType(request, push)
     case .priority: try checkPriority(request, push)
     case .expiration: try checkExpiration(request, push)

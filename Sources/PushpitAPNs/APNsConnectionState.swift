@@ -1,4 +1,4 @@
-internal import PushpitModel
+package import PushpitModel
 
 /// What one connection has shown so far, as a state machine that does nothing itself.
 ///
@@ -30,7 +30,45 @@ package final class APNsConnectionState {
   /// Its number among the connections that brought a new token; nil before the first.
   var mintNumber: UInt64?
 
+  /// The certificate that the peer showed; with one, provider tokens are ignored.
+  @exclusivity(unchecked) package private(set) var certificate: ConnectionCertificate?
+  /// The certificate is good for the environment that the connection began in.
+  @exclusivity(unchecked) private var hasGoodCertificate = false
+  /// Why the certificate was refused, at the beginning or at a request.
+  @exclusivity(unchecked) package private(set) var certificateRefusal: APNsRefusal?
+  /// What a GOAWAY has to say, until it is taken.
+  @exclusivity(unchecked) private var goAwayReason: APNsReason?
+
   package init() {}
+
+  /// A certificate or a provider token of this connection was good.
+  package var isAuthenticated: Bool { hasSeenValidToken || hasGoodCertificate }
+
+  /// Takes the certificate of a connection that begins in an environment, before its first request.
+  ///
+  /// With a good one the stream limit is the large one from the first SETTINGS on (2019 to 2021).
+  package func present(_ certificate: ConnectionCertificate, in environment: APNsEnvironment) {
+    self.certificate = certificate
+    guard certificate.refusal(in: environment) == nil else { return }
+    hasGoodCertificate = true
+    streamLimitChange = Self.authenticatedStreamLimit
+  }
+
+  /// The certificate was refused; what was observed is that the connection ends with a GOAWAY.
+  func refuse(_ refusal: APNsRefusal, wire: Policies.Wire) {
+    certificateRefusal = refusal
+    switch wire {
+    case .observed: goAwayReason = refusal.reason
+    case .documented: break
+    }
+  }
+
+  /// The reason of the GOAWAY that is to end the connection now, handed out once; nil for none.
+  package func takeGoAway() -> APNsReason? {
+    guard let reason = goAwayReason else { return nil }
+    goAwayReason = nil
+    return reason
+  }
 
   /// The key and team of the provider tokens that it takes; nil before the first.
   package var boundKey: (keyID: String, teamID: String)? {
@@ -49,8 +87,8 @@ package final class APNsConnectionState {
   /// After a rejected push a SETTINGS with 1, after the next accepted one the old limit again
   /// (observed 2016 and 2017). Apple: 410 "isn't considered an error condition".
   package func throttle(after status: Int) {
-    // Before the first valid provider token the limit is the smallest one anyway.
-    guard hasSeenValidToken else { return }
+    // Before the first good credential the limit is the smallest one anyway.
+    guard isAuthenticated else { return }
     switch status {
     case 410: return
     case 400..<500 where !isThrottled:

@@ -10,10 +10,12 @@ extension APNsService {
   static let providerTokenLifetime = Duration.seconds(3600)
 
   /// MissingProviderToken of no, an empty or another authorization than a bearer's (observed 2026).
-  func checkProviderTokenPresence(_ request: PushRequest, _ push: borrowing APNsPush)
-    throws(APNsRefusal)
-  {
-    guard push.providerToken == nil else { return }
+  ///
+  /// Not with a client certificate, which takes its place.
+  func checkProviderTokenPresence(
+    _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
+  ) throws(APNsRefusal) {
+    guard push.providerToken == nil, connection.certificate == nil else { return }
     let value = push.fields.authorization.map { request.head.fields.bytes[$0] }
     throw APNsRefusal(.missingProviderToken, APNsDiagnoses.missingProviderToken(value))
   }

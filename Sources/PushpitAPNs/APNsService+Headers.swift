@@ -38,12 +38,25 @@ extension APNsService {
       .badMessageID, APNsDiagnoses.badMessageID(request.head.fields.bytes[range]))
   }
 
-  /// Missing, malformed, not of a topic-specific key: in that order.
-  func checkTopic(_ push: borrowing APNsPush) throws(APNsRefusal) {
+  /// Missing, malformed, not of the certificate or the topic-specific key: in that order.
+  func checkTopic(
+    _ push: borrowing APNsPush, _ connection: APNsConnectionState
+  ) throws(APNsRefusal) {
     let topic = push.topic
-    guard !topic.isEmpty else { throw APNsRefusal(.missingTopic, APNsDiagnoses.missingTopic()) }
+    guard !topic.isEmpty else {
+      throw APNsRefusal(
+        .missingTopic,
+        connection.certificate == nil
+          ? APNsDiagnoses.missingTopic() : APNsDiagnoses.missingTopicOfCertificate())
+    }
     guard push.isTopicWellFormed else {
       throw APNsRefusal(.badTopic, APNsDiagnoses.badTopic(topic))
+    }
+    if let certificate = connection.certificate {
+      guard certificate.allows(topic, owner: push.topicOwner) else {
+        throw certificate.topicRefusal(topic, owner: push.topicOwner)
+      }
+      return
     }
     // A topic of the key is compared whole: Apple speaks of topics there, and a topic includes its
     // suffix.

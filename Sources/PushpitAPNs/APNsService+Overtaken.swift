@@ -34,7 +34,7 @@ extension APNsService {
     let wire = push.policies.wire
     var outcome = PushOutcome(
       service: .apns, workspace: push.workspace.id, status: refusal.reason.status)
-    describe(request, push, in: &outcome)
+    describe(request, push, connection, in: &outcome)
     outcome.reason = refusal.reason.text(wire)
     outcome.diagnosis = refusal.diagnosis
     if BroadcastCall.Kind(request, push.path) == nil {
@@ -58,5 +58,5 @@ extension APNsService {
 
 extension APNsConnectionState {
   /// The workspace of the last valid provider token's key; nil before the first.
-  package var workspace: WorkspaceID? { lastToken?.key?.workspace }
+  package var workspace: WorkspaceID? { certificate?.workspace ?? lastToken?.key?.workspace }
 }

@@ -7,25 +7,35 @@ extension APNsService {
     var push = APNsPush(workspace: workspaces.default)
     push.fields.read(request.head.fields)
     push.path = APNsPath(request.head)
-    readValues(request, &push)
-    if let range = push.fields.authorization,
-      let token = Self.bearer(request.head.fields.bytes, range)
-    {
-      readProviderToken(request.head.fields.bytes, token, connection, &push)
-    }
+    readValues(request, connection, &push)
     readToken(request, &push)
-    if let id = push.providerToken?.workspace ?? push.record?.workspace,
-      id != push.workspace.id
-    {
-      push.workspace = workspaces[id]
+    if let certificate = connection.certificate {
+      push.workspace = workspaces[certificate.workspace]
+    } else {
+      if let range = push.fields.authorization,
+        let token = Self.bearer(request.head.fields.bytes, range)
+      {
+        readProviderToken(request.head.fields.bytes, token, connection, &push)
+      }
+      if let id = push.providerToken?.workspace ?? push.record?.workspace,
+        id != push.workspace.id
+      {
+        push.workspace = workspaces[id]
+      }
     }
     push.policies = push.workspace.policies
     return push
   }
 
-  private func readValues(_ request: PushRequest, _ push: inout APNsPush) {
+  private func readValues(
+    _ request: PushRequest, _ connection: APNsConnectionState, _ push: inout APNsPush
+  ) {
     if let range = push.fields.topic {
       push.topic = request.head.fields.bytes[range]
+    } else if let certificate = connection.certificate {
+      push.topic = certificate.defaultTopic[...]
+    }
+    if !push.topic.isEmpty {
       lastTopic.become(push.topic)
       push.isTopicWellFormed = lastTopic.isWellFormed
       push.topicOwner = lastTopic.owner
@@ -48,11 +58,12 @@ extension APNsService {
   /// Writes down what the request said, for the record, whatever becomes of it; token and topic are
   /// moved to the outcome later.
   func describe(
-    _ request: PushRequest, _ push: borrowing APNsPush, in outcome: inout PushOutcome
+    _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState,
+    in outcome: inout PushOutcome
   ) {
     if case .unknown = push.path { outcome.service = .unknown }
     outcome.environment = request.environment
-    outcome.credential = push.providerToken?.facts
+    outcome.credential = connection.certificate?.facts ?? push.providerToken?.facts
     if !push.token.isEmpty {
       outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: push.token)
     }

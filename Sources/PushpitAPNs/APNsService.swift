@@ -11,6 +11,7 @@ package import PushpitModel
 package final class APNsService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry
+  let credentials: CredentialDirectory
   let providerTokens: ProviderTokenCache
   /// How many provider tokens each key has signed.
   package let mints = ProviderTokenMints()
@@ -35,6 +36,7 @@ package final class APNsService {
     self.workspaces = workspaces
     self.tokens = tokens
     self.random = random
+    self.credentials = credentials
     providerTokens = ProviderTokenCache(credentials: credentials)
     channelIDs = ChannelIDMint(random)
   }
@@ -71,7 +73,7 @@ package final class APNsService {
   ) {
     let wire = push.policies.wire
     outcome.apnsID = identifier(of: request, push)
-    describe(request, push, in: &outcome)
+    describe(request, push, connection, in: &outcome)
     if let refusal = firstRefusal(of: request, push, &outcome, connection) {
       outcome.status = refusal.reason.status
       outcome.reason = refusal.reason.text(wire)

@@ -19,13 +19,15 @@ package struct ConnectionEntry: Sendable {
   /// The key and team that its provider tokens have to be of; nil before the first valid one.
   package var boundKey: (keyID: String, teamID: String)?
   package var goAwayCount = 0
+  /// The client certificate that it came with.
+  package var certificate: CredentialFacts?
   /// How far it came, `handshakeDone`.
   package var progress: String
   /// Why it ended, in a few words.
   package var ending: String?
   /// The name of the TLS alert that the peer sent, `unknown_ca`.
   package var alert: String?
-  /// Why it never sent a request, and what to do.
+  /// Why it never sent a request or was ended, and what to do.
   package var diagnosis: Diagnosis?
 
   package init(
@@ -56,6 +58,15 @@ package struct ConnectionEntry: Sendable {
     writer.memberOrNull("keyID", boundKey?.keyID)
     writer.memberOrNull("teamID", boundKey?.teamID)
     writer.member("goAways", goAwayCount)
+    writer.key("certificate")
+    if let certificate {
+      writer.beginObject()
+      writer.memberOrNull("subject", certificate.subject)
+      writer.member("sha256", certificate.fingerprint)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
     writer.member("progress", progress)
     writer.memberOrNull("ending", ending)
     writer.memberOrNull("alert", alert)

@@ -89,6 +89,9 @@ struct WorkspaceSetting: Sendable {
       "fcmQuotas", \.fcm.quotas,
       "FCM allows 600,000 messages a minute to a project and 240 to a device; a test that sends fast "
         + "should not meet that by chance."),
+    duration(
+      "accessTokenLifetime", \.fcm.accessTokenLifetime, from: .seconds(1),
+      "Google's access tokens live an hour, and its answer says 3599 seconds (measured 2026)."),
   ]
 }
 
@@ -131,12 +134,15 @@ extension WorkspaceSetting {
   }
 
   private static func duration(
-    _ name: String, _ path: Path<Duration>, _ reason: String
+    _ name: String, _ path: Path<Duration>, from shortest: Duration = .zero, _ reason: String
   ) -> WorkspaceSetting {
-    required(
-      name, path, form: "a duration like \(DurationText.examples)", reason,
+    let limit = shortest > .zero ? " of at least \(DurationText.write(shortest))" : ""
+    return required(
+      name, path, form: "a duration\(limit) like \(DurationText.examples)", reason,
       write: { .string(DurationText.write($0)) },
-      read: { $0.stringValue.flatMap(DurationText.parse) })
+      read: { value in
+        value.stringValue.flatMap(DurationText.parse).flatMap { $0 >= shortest ? $0 : nil }
+      })
   }
 
   private static func optionalDuration(

@@ -6,6 +6,8 @@ package struct CertificateAuthority {
   package static let validity: Duration = .seconds(3650 * 86_400)
   /// How long a server certificate is valid: the most that Apple's platforms take is 398 days.
   package static let serverValidity: Duration = .seconds(397 * 86_400)
+  /// How long a client certificate is valid: a year, and a month to renew it in.
+  package static let providerValidity: Duration = .seconds(395 * 86_400)
   /// How far validity begins in the past, for machines whose clock is late.
   private static let clockSkew: Int64 = 3600
 
@@ -94,6 +96,35 @@ package struct CertificateAuthority {
         (NID_subject_alt_name, alternatives.joined(separator: ",")),
       ])
     return try draft.sign(key: serverKey, issuer: certificate, issuerKey: key)
+  }
+
+  /// Makes a client certificate that push providers authenticate with, and its key.
+  ///
+  /// The key is RSA, as those of Apple's certificates are: some libraries read no other.
+  /// - Parameters:
+  ///   - contents: What it says of pushes.
+  ///   - now: Seconds since 1970.
+  ///   - validity: How long it is valid from now on.
+  /// - Returns: The certificate and its key.
+  /// - Throws: When OpenSSL fails.
+  package func issuePush(
+    _ contents: PushCertificate, now: Int64, validity: Duration = Self.providerValidity
+  ) throws(CryptoError) -> (certificate: Certificate, key: PrivateKey) {
+    let providerKey = try PrivateKey.generateRSA()
+    let draft = CertificateDraft(
+      commonName: contents.commonName, userID: contents.userID,
+      validity: Self.range(from: now, validity),
+      extensions: [
+        (NID_basic_constraints, "critical,CA:FALSE"),
+        (NID_key_usage, "critical,digitalSignature"),
+        (NID_ext_key_usage, "clientAuth"),
+        (NID_subject_key_identifier, "hash"),
+        (NID_authority_key_identifier, "keyid:always"),
+      ],
+      foreignExtensions: contents.extensions)
+    let certificate = try draft.sign(
+      key: providerKey.publicKey, issuer: certificate, issuerKey: key)
+    return (certificate, providerKey)
   }
 
   private static func range(from now: Int64, _ duration: Duration) -> Range<Int64> {

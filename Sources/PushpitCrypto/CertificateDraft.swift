@@ -2,12 +2,17 @@ internal import COpenSSL
 
 /// A certificate in the making: version 3, a random serial number of 16 bytes.
 struct CertificateDraft {
-  /// The common name; the organisation is always `Pushpit`.
+  /// The common name.
   let commonName: String
+  /// The user ID, which comes before it; the organisation, the last part, is always `Pushpit`.
+  var userID: String?
   /// Validity in seconds since 1970.
   let validity: Range<Int64>
   /// Extensions by number with their values in OpenSSL's configuration syntax, in order.
   let extensions: [(Int32, String)]
+  /// Extensions that OpenSSL does not know, by object identifier with their values in DER; none is
+  /// critical.
+  var foreignExtensions: [(oid: String, value: [UInt8])] = []
 
   /// Signs the draft with the key of an authority; without an issuer it signs itself.
   func sign(
@@ -30,6 +35,9 @@ struct CertificateDraft {
         throw CryptoError(draining: failure)
       }
     }
+    for (oid, value) in foreignExtensions {
+      guard Self.add(oid, value, to: raw) else { throw CryptoError(draining: failure) }
+    }
     guard X509_sign(raw, issuerKey.key, EVP_sha256()) > 0 else {
       throw CryptoError(draining: failure)
     }
@@ -38,8 +46,17 @@ struct CertificateDraft {
 
   private func subject() -> OpaquePointer? {
     let name = X509_NAME_new()
-    X509_NAME_add_entry_by_txt(name, "O", MBSTRING_UTF8, "Pushpit", -1, -1, 0)
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, commonName, -1, -1, 0)
+    let parts =
+      if let userID {
+        [("UID", userID), ("CN", commonName), ("O", "Pushpit")]
+      } else {
+        [("O", "Pushpit"), ("CN", commonName)]
+      }
+    // With MBSTRING_UTF8 OpenSSL would refuse a common name of more than 64 characters, which bundle
+    // IDs make and Apple issues.
+    for (key, value) in parts {
+      X509_NAME_add_entry_by_txt(name, key, V_ASN1_UTF8STRING, value, -1, -1, 0)
+    }
     return name
   }
 
@@ -58,6 +75,20 @@ struct CertificateDraft {
     var context = X509V3_CTX()
     X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
     guard let made = X509V3_EXT_nconf_nid(nil, &context, kind, value) else { return false }
+    defer { X509_EXTENSION_free(made) }
+    return X509_add_ext(certificate, made, -1) == 1
+  }
+
+  private static func add(
+    _ oid: String, _ value: [UInt8], to certificate: OpaquePointer
+  ) -> Bool {
+    let object = OBJ_txt2obj(oid, 1)
+    defer { ASN1_OBJECT_free(object) }
+    let octets = ASN1_OCTET_STRING_new()
+    defer { ASN1_OCTET_STRING_free(octets) }
+    guard ASN1_OCTET_STRING_set(octets, value, Int32(value.count)) == 1,
+      let made = X509_EXTENSION_create_by_OBJ(nil, object, 0, octets)
+    else { return false }
     defer { X509_EXTENSION_free(made) }
     return X509_add_ext(certificate, made, -1) == 1
   }

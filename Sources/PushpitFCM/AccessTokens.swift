@@ -10,16 +10,21 @@ final class AccessToken {
   let facts: CredentialFacts
   /// Whether its scopes allow sending.
   let maySend: Bool
+  /// The refresh token that it was granted for; nil for an account's own.
+  let refreshToken: String?
+  /// Its owner took it back; on the path of every send, and on the loop's thread only.
+  @exclusivity(unchecked) fileprivate(set) var isRevoked = false
 
   init(
     account: ServiceAccount, scopes: [String], expiresAt: Timestamp, facts: CredentialFacts,
-    maySend: Bool
+    maySend: Bool, refreshToken: String? = nil
   ) {
     self.account = account
     self.scopes = scopes
     self.expiresAt = expiresAt
     self.facts = facts
     self.maySend = maySend
+    self.refreshToken = refreshToken
   }
 }
 
@@ -27,13 +32,14 @@ final class AccessToken {
 final class AccessTokens {
   /// At most this many are known; the one granted first is forgotten, and then unknown.
   static let limit = 10_000
-  /// How long a granted token lives.
-  static let lifetime: Duration = .seconds(3600)
-  /// Google answers 3599, not 3600 (measured 2026-09-02).
-  static let expiresIn = 3599
 
-  /// As long as those of Google's service accounts: a column that cuts one shows here.
-  static let tokenLength = 1000
+  /// A token that was made, and what its `expires_in` is.
+  struct Grant {
+    let text: String
+    let expiresAt: Timestamp
+    /// One second less than the lifetime: Google answers 3599, not 3600 (measured 2026-09-02).
+    let expiresIn: Int64
+  }
 
   private var tokens: BoundedTable<ByteKey, AccessToken>
   private let random: RandomSource
@@ -46,20 +52,39 @@ final class AccessTokens {
   /// The token of these bytes, expired or not.
   func token(_ bytes: [UInt8]) -> AccessToken? { tokens[ByteKey(bytes)] }
 
-  /// Makes a token: opaque, beginning as those of Google's service accounts do.
-  func grant(to account: ServiceAccount, scopes: [String], now: Timestamp) -> String {
+  /// Makes a token: opaque, beginning as Google's for a service account or, with a refresh token, for
+  /// a user.
+  ///
+  /// It is as long as Google's too: a column that cuts it shows here.
+  func grant(
+    to account: ServiceAccount, scopes: [String], now: Timestamp, lifetime: Duration,
+    refreshToken: String? = nil
+  ) -> Grant {
     let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    let start = "ya29.c."
-    let text = start + random.text(Self.tokenLength - start.utf8.count, of: alphabet)
+    let start = refreshToken == nil ? "ya29.c." : "ya29.a0"
+    let length = refreshToken == nil ? 1000 : 220
+    let text = start + random.text(length - start.utf8.count, of: alphabet)
     let bytes = Array(text.utf8)
     let facts = CredentialFacts(
       kind: .accessToken, keyID: account.privateKeyID, serviceAccount: account.clientEmail,
       fingerprint: SHA256.hex(bytes))
     let token = AccessToken(
-      account: account, scopes: scopes, expiresAt: now + Self.lifetime, facts: facts,
-      maySend: OAuthScopes.allowSending(scopes))
+      account: account, scopes: scopes, expiresAt: now + lifetime, facts: facts,
+      maySend: OAuthScopes.allowSending(scopes), refreshToken: refreshToken)
     tokens.insert(token, for: ByteKey(bytes))
-    return text
+    return Grant(
+      text: text, expiresAt: token.expiresAt,
+      expiresIn: max(lifetime.milliseconds / 1000 - 1, 1))
+  }
+
+  /// Takes a token back.
+  func revoke(_ token: AccessToken) {
+    token.isRevoked = true
+  }
+
+  /// Takes back every token that was granted for a refresh token.
+  func revokeAll(grantedFor refreshToken: String) {
+    for token in tokens.all where token.refreshToken == refreshToken { token.isRevoked = true }
   }
 
   /// Remembers a self-signed bearer that was verified.

@@ -14,6 +14,9 @@ struct BoundedTable<Key: Hashable, Value> {
 
   var count: Int { values.count }
 
+  /// Every value, in no order.
+  var all: some Collection<Value> { values.values }
+
   subscript(key: Key) -> Value? { values[key] }
 
   /// Adds an entry, or replaces the value of a key that is there.

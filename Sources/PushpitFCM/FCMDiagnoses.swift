@@ -42,7 +42,7 @@ enum FCMDiagnoses {
   }
 
   /// One of Google's sentences as the end of ours, which have no period.
-  private static func clause(_ text: String) -> String {
+  static func clause(_ text: String) -> String {
     clipped(text.hasSuffix(".") ? String(text.dropLast()) : text, limit: 200)
   }
 }
@@ -228,7 +228,8 @@ extension FCMDiagnoses {
   }
 
   private static func fix(for error: OAuthError) -> String {
-    switch error {
+    if let fix = refreshFix(error) { return fix }
+    return switch error {
     case .malformedAssertion: "send a JSON web token of three parts as assertion"
     case .invalidSignature: "sign with RS256 and the private key of this gateway's service account"
     case .unknownAccount:
@@ -240,7 +241,8 @@ extension FCMDiagnoses {
       "set aud to https://oauth2.googleapis.com/token or to this gateway's token_uri; a further "
         + "name of the gateway is given by --host"
     case .subjectNotDelegated: "leave out sub: sending needs no delegation"
-    default: "use the grant type urn:ietf:params:oauth:grant-type:jwt-bearer"
+    default:
+      "use the grant type urn:ietf:params:oauth:grant-type:jwt-bearer, or refresh_token for a user"
     }
   }
 
@@ -299,11 +301,6 @@ extension FCMDiagnoses {
         fix:
           "leave out the subscription for now: messages to a topic or a condition are accepted at "
           + "POST \(NearestEndpoint.send)")
-    }
-    if path == "/v1/token" || path.hasSuffix(":generateAccessToken") {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "workload identity and impersonation (\(path)) are not served",
-        fix: "use the key file of a service account, which gets its access tokens at POST /token")
     }
     if path == "/fcm/notification" {
       return Diagnosis(

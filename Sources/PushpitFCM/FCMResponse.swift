@@ -5,7 +5,11 @@ import PushpitJSON
 enum FCMAnswer {
   case sent(messageName: [UInt8])
   case failed(GoogleError)
-  case accessToken(String, expiresIn: Int)
+  case accessToken(AccessTokens.Grant)
+  /// The answers of tokeninfo, revoke, STS and the impersonation of service accounts.
+  case authorization(Int, JSONObject, JSONWriter.Style)
+  /// The metadata server's text or JSON.
+  case metadata(Int, type: StaticString, [UInt8])
   case identityToken(String)
   case grantRefused(OAuthError)
   case legacyDeprecated
@@ -35,12 +39,24 @@ enum FCMResponse {
       if let seconds = error.retryAfter {
         head.fields.append("retry-after", String(seconds).utf8)
       }
-    case .accessToken(let token, let expiresIn):
+    case .accessToken(let token):
       writeJSON(200, .compact, to: &head, body: &body) { writer in
-        writer.member("access_token", token)
-        writer.member("expires_in", expiresIn)
+        writer.member("access_token", token.text)
+        writer.member("expires_in", token.expiresIn)
         writer.member("token_type", "Bearer")
       }
+    case .authorization(let status, let object, let style):
+      writeJSON(status, style, to: &head, body: &body) { writer in
+        for member in object.members { writer.member(member.key, member.value) }
+      }
+    case .metadata(let status, let type, let bytes):
+      body.append(contentsOf: bytes)
+      head.reset(status: status)
+      head.fields.append(
+        "content-type", UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
+      // What clients know the server by.
+      head.fields.append("metadata-flavor", "Google".utf8)
+      head.fields.append("server", "Metadata Server for VM".utf8)
     case .identityToken(let token):
       writeJSON(200, .compact, to: &head, body: &body) { $0.member("id_token", token) }
     case .grantRefused(let error):

@@ -6,25 +6,29 @@ package import PushpitModel
 ///
 /// One object for the process; it belongs to the loop's thread.
 package final class FCMService {
-  private let grants: TokenGrants
+  private let oauth: OAuthService
   private let sender: MessageSender
 
   /// Makes the service over the gateway's directories.
   ///
   /// `tokenEndpoints` are names or URLs that the gateway is reached by: an assertion may be for any
-  /// token endpoint on one of them, whatever the port.
+  /// token endpoint on one of them, whatever the port. The metadata server gives out tokens of
+  /// `machineAccount`.
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
-    random: RandomSource, time: any TimeSource, tokenEndpoints: [String]
+    random: RandomSource, time: any TimeSource, tokenEndpoints: [String],
+    machineAccount: ServiceAccount? = nil
   ) {
     let judge = AssertionJudge(credentials: credentials, workspaces: workspaces)
     let accessTokens = AccessTokens(random: random)
-    grants = TokenGrants(
-      judge: judge, workspaces: workspaces, accessTokens: accessTokens, random: random,
-      tokenEndpoints: tokenEndpoints)
+    let authentication = SenderAuthentication(
+      judge: judge, workspaces: workspaces, accessTokens: accessTokens)
+    oauth = OAuthService(
+      credentials: credentials, workspaces: workspaces, judge: judge, accessTokens: accessTokens,
+      authentication: authentication, random: random, tokenEndpoints: tokenEndpoints,
+      machineAccount: machineAccount)
     sender = MessageSender(
-      authentication: SenderAuthentication(
-        judge: judge, workspaces: workspaces, accessTokens: accessTokens),
+      authentication: authentication,
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time)
   }
 
@@ -52,7 +56,9 @@ package final class FCMService {
     }
     switch endpoint {
     case .token:
-      return grants.answer(request, outcome: &outcome)
+      return oauth.grant(request, outcome: &outcome)
+    case .oauth(let endpoint):
+      return oauth.answer(request, at: endpoint, outcome: &outcome)
     case .send(let project):
       return sender.answer(request, project: project, outcome: &outcome)
     case .legacySend:

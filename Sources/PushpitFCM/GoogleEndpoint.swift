@@ -5,6 +5,8 @@ import PushpitModel
 enum GoogleEndpoint: Equatable {
   /// `POST` to one of the three paths that libraries get access tokens at.
   case token
+  /// What else is about credentials.
+  case oauth(OAuthEndpoint)
   /// `POST /v1/projects/{project}/messages:send`.
   case send(project: String)
   /// `POST /fcm/send`, retired in 2024.
@@ -29,8 +31,14 @@ enum GoogleEndpoint: Equatable {
     // Decoded before routing: older async-firebase sent `/messages%3Asend`.
     let path = String(decoding: PercentCoding.decode(head.path), as: UTF8.self)
     let endpoint = Self.endpoint(path)
+    let host = HostName.host(ofAuthority: head.authority)
+    if case .oauth(let endpoint) = endpoint {
+      let isThere = endpoint.hosts.contains(host) || !Self.isGoogle(host)
+      self = isThere && endpoint.takes(head.method) ? .oauth(endpoint) : .nothing
+      return
+    }
     let isPost = head.method.elementsEqual("POST".utf8)
-    guard let service = Self.hosts[HostName.host(ofAuthority: head.authority)],
+    guard let service = Self.hosts[host],
       service != endpoint.service
     else {
       self = isPost ? endpoint : .nothing
@@ -42,10 +50,14 @@ enum GoogleEndpoint: Equatable {
   /// The service that the record names.
   var service: PushService {
     switch self {
-    case .token: .oauth
+    case .token, .oauth: .oauth
     case .send, .legacySend: .fcm
     case .nothing: .unknown
     }
+  }
+
+  private static func isGoogle(_ host: String) -> Bool {
+    [".googleapis.com", ".google.com", ".google.internal"].contains(where: host.hasSuffix)
   }
 
   private static func endpoint(_ path: String) -> GoogleEndpoint {
@@ -57,7 +69,7 @@ enum GoogleEndpoint: Equatable {
     {
       return .send(project: String(Substring(parts[2])))
     }
-    return .nothing
+    return OAuthEndpoint(path: path).map { .oauth($0) } ?? .nothing
   }
 }
 

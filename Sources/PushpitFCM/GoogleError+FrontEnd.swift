@@ -71,7 +71,7 @@ extension GoogleError {
       details: [.badRequest(violations)])
   }
 
-  /// A parameter of the query that no field has (the front end's text for Google's other APIs; not
+  /// A parameter of the query that no field has (assumed: the front end of Google's other APIs is widely seen to say so; not
   /// captured at FCM).
   static func unknownQueryParameter(_ name: String) -> GoogleError {
     invalidFields([

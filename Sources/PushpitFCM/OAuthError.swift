@@ -8,7 +8,7 @@ struct OAuthError: Error, Sendable, Equatable {
   /// The `error_description`.
   let description: String
 
-  private init(_ code: String, _ description: String, status: Int = 400) {
+  init(_ code: String, _ description: String, status: Int = 400) {
     self.status = status
     self.code = code
     self.description = description
@@ -37,4 +37,6 @@ struct OAuthError: Error, Sendable, Equatable {
     "unauthorized_client",
     "Client is unauthorized to retrieve access tokens using this method, or client not "
       + "authorized for any of the scopes requested.", status: 401)
+  /// A failure of Google's own, which google-auth tries again; only an injected fault causes it.
+  static let internalFailure = OAuthError("internal_failure", "Backend Error", status: 500)
 }

@@ -5,6 +5,11 @@ enum OAuthScopes {
     scopes.contains(prefix + "firebase.messaging") || scopes.contains(prefix + "cloud-platform")
   }
 
+  /// Either of these allows acting as a service account (IAM: `generateAccessToken`).
+  static func allowImpersonation(_ scopes: [String]) -> Bool {
+    scopes.contains(prefix + "cloud-platform") || scopes.contains(prefix + "iam")
+  }
+
   /// Whether every scope is one of Google's.
   static func areKnown(_ scopes: [String]) -> Bool {
     scopes.allSatisfy { scope in

@@ -1,5 +1,5 @@
-import PushpitHTTPTypes
-import PushpitJSON
+internal import PushpitHTTPTypes
+internal import PushpitJSON
 
 /// The query of a send request: the parameters that every Google API has (discovery document).
 ///

@@ -26,6 +26,10 @@ final class SenderAuthentication {
     }
     let token: AccessToken
     if let known = accessTokens.token(bearer) {
+      guard !known.isRevoked else {
+        outcome.credential = known.facts
+        throw FCMRefusal(.credentialsInvalid, FCMDiagnoses.accessTokenRevoked(known))
+      }
       token = known
     } else {
       token = try selfSigned(bearer, receivedAt: request.receivedAt, outcome: &outcome)

@@ -1,9 +1,8 @@
-import PushpitCrypto
 import PushpitHTTPTypes
-import PushpitJSON
 import PushpitModel
 
-/// The token endpoint, as far as service accounts use it: the JWT bearer grant (RFC 7523).
+/// The token endpoint: the JWT bearer grant of service accounts (RFC 7523) and the refresh token
+/// grant of users (RFC 6749 section 6).
 ///
 /// The order of its checks is Google's, measured on 2026-09-02: structure, signature, `iss`, presence
 /// of `iat` and `exp`, time window, empty `scope`, `aud`.
@@ -19,18 +18,20 @@ final class TokenGrants {
   private let judge: AssertionJudge
   private let workspaces: WorkspaceDirectory
   private let accessTokens: AccessTokens
-  private let random: RandomSource
+  private let identityTokens: IdentityTokens
+  private let refreshes: RefreshGrants
   private let ownHosts: Set<String>
 
   /// `tokenEndpoints` are names or URLs that the gateway is reached by.
   init(
     judge: AssertionJudge, workspaces: WorkspaceDirectory, accessTokens: AccessTokens,
-    random: RandomSource, tokenEndpoints: [String]
+    identityTokens: IdentityTokens, refreshes: RefreshGrants, tokenEndpoints: [String]
   ) {
     self.judge = judge
     self.workspaces = workspaces
     self.accessTokens = accessTokens
-    self.random = random
+    self.identityTokens = identityTokens
+    self.refreshes = refreshes
     ownHosts = Set(
       tokenEndpoints.map { HostName.parts(ofURL: $0)?.host ?? HostName.host(ofAuthority: $0.utf8) })
   }
@@ -52,6 +53,9 @@ final class TokenGrants {
     // Of repeated parameters the last one counts, as everywhere in Google's APIs.
     let form = PercentCoding.pairs(request.body)
     let grantType = form.last { $0.name == "grant_type" }?.value ?? ""
+    if grantType == RefreshGrants.grantType {
+      return try refreshes.grant(form, receivedAt: request.receivedAt, outcome: &outcome)
+    }
     guard grantType == Self.jwtBearer else { throw .unsupportedGrantType(grantType) }
     let compact = form.last { $0.name == "assertion" }?.value ?? ""
     guard let assertion = Assertion(compact: Array(compact.utf8)) else {
@@ -67,14 +71,17 @@ final class TokenGrants {
     if let subject = assertion.subject, subject != account.clientEmail {
       throw .subjectNotDelegated
     }
-    let now = workspaces[account.workspace].clock.time(at: request.receivedAt)
+    let workspace = workspaces[account.workspace]
+    let now = workspace.clock.time(at: request.receivedAt)
+    let lifetime = workspace.fcm.accessTokenLifetime
     guard OAuthScopes.areKnown(scopes) else {
       outcome.warnings.append(FCMDiagnoses.scopeUnknown(scopes))
       return .identityToken(
-        identityToken(for: account, audience: scopes.joined(separator: " "), now: now))
+        identityTokens.make(
+          for: account, audience: scopes.joined(separator: " "), now: now, lifetime: lifetime))
     }
-    let token = accessTokens.grant(to: account, scopes: scopes, now: now)
-    return .accessToken(token, expiresIn: AccessTokens.expiresIn)
+    return .accessToken(
+      accessTokens.grant(to: account, scopes: scopes, now: now, lifetime: lifetime))
   }
 
   /// Google's own URLs, and any URL of the gateway's names whose path is a token endpoint.
@@ -83,27 +90,5 @@ final class TokenGrants {
     if Self.googleAudiences.contains(audience) { return true }
     guard let (host, path) = HostName.parts(ofURL: audience) else { return false }
     return ownHosts.contains(host) && GoogleEndpoint.tokenPaths.contains(path)
-  }
-
-  /// An ID token by its shape: the claims are Google's, the signature is 256 random bytes.
-  ///
-  /// Nothing that sends pushes can use it, which is the point: Google answers so to an unknown scope.
-  private func identityToken(
-    for account: ServiceAccount, audience: String, now: Timestamp
-  ) -> String {
-    let header: JSONValue = ["alg": "RS256", "kid": .string(random.hex(40)), "typ": "JWT"]
-    let claims: JSONValue = [
-      "aud": .string(audience),
-      "azp": .string(account.clientEmail),
-      "email": .string(account.clientEmail),
-      "email_verified": true,
-      "exp": .int((now + AccessTokens.lifetime).seconds),
-      "iat": .int(now.seconds),
-      "iss": "https://accounts.google.com",
-      "sub": .string(account.projectNumber),
-    ]
-    let signature = (0..<256).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-    return [header.serialized(), claims.serialized(), signature]
-      .map { Base64.encode($0, url: true, padded: false) }.joined(separator: ".")
   }
 }

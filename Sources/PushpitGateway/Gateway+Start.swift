@@ -30,7 +30,7 @@ extension Gateway {
     let credentials = try directory(of: state)
     let core = GatewayCore(
       configuration: configuration, credentials: credentials, time: SystemTime(),
-      project: state.defaults.serviceAccount.projectID,
+      machineAccount: state.defaults.serviceAccount,
       tokenEndpointHosts: ["localhost", "127.0.0.1", "[::1]"] + configuration.hosts)
     self.core = core
     let server = HTTPServer(loop: loop)
@@ -78,6 +78,8 @@ extension Gateway {
     do throws(CredentialDirectory.Conflict) {
       for key in state.apnsKeys { try directory.add(key) }
       for account in state.serviceAccounts { try directory.add(account) }
+      for certificate in state.providerCertificates { try directory.add(certificate) }
+      for credential in state.made { try credential.add(to: directory) }
     } catch {
       throw .state("\(state.paths.folder) has a credential twice: \(error)")
     }

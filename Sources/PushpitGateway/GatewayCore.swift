@@ -28,7 +28,7 @@ final class GatewayCore {
 
   init(
     configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,
-    project: String, tokenEndpointHosts: [String]
+    machineAccount: ServiceAccount, tokenEndpointHosts: [String]
   ) {
     self.configuration = configuration
     self.credentials = credentials
@@ -39,12 +39,13 @@ final class GatewayCore {
     store = EnvelopeStore(
       recordsCredentials: configuration.recordsCredentials, lint: APNsLint.warnings(of:))
     devices = DeviceDirectory(
-      tokens: tokens, random: random, time: time, workspaces: workspaces, defaultProject: project)
+      tokens: tokens, random: random, time: time, workspaces: workspaces,
+      defaultProject: machineAccount.projectID)
     apns = APNsService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random)
     fcm = FCMService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
-      tokenEndpoints: tokenEndpointHosts)
+      tokenEndpoints: tokenEndpointHosts, machineAccount: machineAccount)
     ledger = ConnectionLedger(time: time, log: log)
     devices.observer = DeviceNews(
       store: store, events: events, workspaces: workspaces, time: time)

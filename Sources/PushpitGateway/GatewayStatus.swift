@@ -48,6 +48,9 @@ final class GatewayStatus: ConsoleStatus {
   func importCredential(
     _ body: JSONValue, into workspace: WorkspaceID
   ) throws(ConsoleProblem) -> JSONValue {
+    if let kind = body["kind"]?.stringValue.flatMap(MadeCredential.Kind.init) {
+      return try makeCredential(kind, in: workspace)
+    }
     let credential = try credential(body, into: workspace)
     do throws(CredentialDirectory.Conflict) {
       try credential.add(to: core.credentials)
@@ -71,6 +74,39 @@ final class GatewayStatus: ConsoleStatus {
     return .object(JSONObject(["credential": .string(credential.name)]))
   }
 
+  /// Makes a credential of one of Google's other kinds: good at once, its file in the state folder.
+  private func makeCredential(
+    _ kind: MadeCredential.Kind, in workspace: WorkspaceID
+  ) throws(ConsoleProblem) -> JSONValue {
+    guard let report else { throw ConsoleProblem(503, .notReady, "The gateway is starting.") }
+    let made: MadeCredential?
+    do throws(StateError) {
+      made = try state.make(kind, workspace: workspace, port: report.gatewayPort)
+    } catch {
+      throw ConsoleProblem(409, .conflict, "The credential's file cannot be written: \(error).")
+    }
+    guard let made else {
+      throw ConsoleProblem(
+        409, .conflict, "The workspace '\(workspace)' has no service account to send as.")
+    }
+    do throws(CredentialDirectory.Conflict) {
+      try made.add(to: core.credentials)
+    } catch {
+      throw ConsoleProblem(409, .conflict, "The credential \(made.name) is there already.")
+    }
+    core.log.line(.info, "credentials", "made", ["credential": .text(made.name)])
+    let folder = state.paths.made
+    let gateway = StateFolder.gatewayURL(host: state.gatewayHost, port: report.gatewayPort)
+    var answer = JSONObject([
+      "credential": .string(made.name), "path": .string(made.path(in: folder)),
+      "file": .object(made.object(gateway: gateway, folder: folder)),
+    ])
+    if case .externalAccount(let external) = made.content {
+      answer["subjectToken"] = .string(external.subjectToken)
+    }
+    return .object(answer)
+  }
+
   /// The body is what `pushpit credentials import` sends: kind, ids and the public key in PEM.
   private func credential(_ body: JSONValue, into workspace: WorkspaceID) throws(ConsoleProblem)
     -> ImportedCredential
@@ -85,9 +121,10 @@ final class GatewayStatus: ConsoleStatus {
       let reason = if case .unusable(_, let reason, _) = error { reason } else { "\(error)" }
       throw ConsoleProblem(
         400, .badRequest,
-        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), or "
-          + "kind serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and "
-          + "publicKey.")
+        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), kind "
+          + "serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and publicKey, "
+          + "or kind certificate with certificate (PEM); or only kind authorizedUser or "
+          + "externalAccount, which are made here.")
     }
   }
 }

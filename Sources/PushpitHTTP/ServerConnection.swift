@@ -1,4 +1,4 @@
-internal import PushpitCrypto
+package import PushpitCrypto
 package import PushpitHTTPTypes
 
 /// Who moves a connection's bytes.
@@ -24,6 +24,10 @@ package final class ServerConnection {
   /// How many complete requests came.
   package private(set) var requestCount = 0
 
+  /// The certificate that the peer showed in the TLS handshake, which may be anyone's; made anew at
+  /// each call.
+  package var peerCertificate: Certificate? { tls?.peerCertificate }
+
   /// The most streams that were open at a time.
   package private(set) var peakStreamCount = 0
 
@@ -45,6 +49,8 @@ package final class ServerConnection {
   /// Whether a call of ours is on the stack, so that the session's requests for service wait.
   var isServing = false
   var timing: ConnectionTiming
+  /// The frames that HTTP/2 is to end with as soon as it has begun.
+  var lastFrames: [UInt8]?
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
   private(set) var hasHTTPBytes = false
@@ -124,6 +130,7 @@ package final class ServerConnection {
     let first = sniffed
     sniffed = []
     startHTTP(isPreface ? .http2 : .http1)
+    guard plannedCause == nil else { return }
     first.withUnsafeBufferPointer { feedPlaintext($0) }
   }
 
@@ -150,6 +157,7 @@ package final class ServerConnection {
     }
     session?.connection = self
     session?.observer = self
+    sendLastFrames()
   }
 
   private func feedPlaintext(_ bytes: UnsafeBufferPointer<UInt8>) {

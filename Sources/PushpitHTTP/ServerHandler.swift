@@ -3,8 +3,8 @@ package protocol ServerHandler: AnyObject {
   /// A peer has connected; nothing is known but its address.
   func connectionOpened(_ connection: ServerConnection)
 
-  /// The TLS handshake of a connection is done, so that its server name is known, and HTTP has not
-  /// begun.
+  /// The TLS handshake of a connection is done, so that its server name and the peer's certificate are
+  /// known, and HTTP has not begun.
   func handshakeCompleted(_ connection: ServerConnection)
 
   /// A whole request is there: answer now, or later while the stream is open.

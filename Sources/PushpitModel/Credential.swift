@@ -70,6 +70,10 @@ package final class CredentialFacts: Sendable {
     case accessToken
     case assertion
     case selfSignedToken
+    /// A user's, of the refresh token grant.
+    case refreshToken
+    /// A workload's, of a token exchange.
+    case subjectToken
     case unreadable
   }
 

@@ -10,6 +10,13 @@ package final class CredentialDirectory {
   package private(set) var apnsKeys: [String: APNsKey] = [:]
   /// By `client_email`; an account may have several keys.
   package private(set) var serviceAccounts: [String: [ServiceAccount]] = [:]
+  /// By public key: a renewed certificate may keep its key, and whoever issued it does not matter.
+  package private(set) var providerCertificates: [[UInt8]: ProviderCertificate] = [:]
+
+  /// By client ID.
+  package private(set) var authorizedUsers: [String: AuthorizedUser] = [:]
+  /// By audience.
+  package private(set) var externalAccounts: [String: ExternalAccount] = [:]
 
   package init() {}
 
@@ -30,6 +37,33 @@ package final class CredentialDirectory {
       throw .belongs(to: same.workspace)
     }
     serviceAccounts[account.clientEmail] = known + [account]
+  }
+
+  /// Adds a certificate.
+  /// - Throws: `Conflict` when its public key is known already.
+  package func add(_ certificate: ProviderCertificate) throws(Conflict) {
+    if let known = providerCertificates[certificate.publicKey] {
+      throw .belongs(to: known.workspace)
+    }
+    providerCertificates[certificate.publicKey] = certificate
+  }
+
+  /// Adds a user.
+  /// - Throws: `Conflict` when the client ID is known already.
+  package func add(_ user: AuthorizedUser) throws(Conflict) {
+    if let known = authorizedUsers[user.clientID] {
+      throw .belongs(to: known.account.workspace)
+    }
+    authorizedUsers[user.clientID] = user
+  }
+
+  /// Adds a workload identity.
+  /// - Throws: `Conflict` when the audience is known already.
+  package func add(_ external: ExternalAccount) throws(Conflict) {
+    if let known = externalAccounts[external.audience] {
+      throw .belongs(to: known.account.workspace)
+    }
+    externalAccounts[external.audience] = external
   }
 
   /// The workspace whose service account is of this project, by id or number.

@@ -31,6 +31,8 @@ package struct FCMSettings: Sendable, Equatable {
   package var isAPIEnabled = true
   /// Nil when nothing is counted.
   package var quotas: Quotas?
+  /// How long an access token lives from its grant; an hour at Google (measured 2026-09-02).
+  package var accessTokenLifetime: Duration = .seconds(3600)
 
   package init() {}
 }

@@ -55,7 +55,7 @@ package final class Workspace {
       channels.deleteAll(of: newValue.broadcastDisabledApps)
     }
   }
-  /// How FCM behaves where that can be set.
+  /// How Google's side behaves where that can be set.
   package var fcm: FCMSettings {
     get { storedFCM }
     set { storedFCM = newValue }

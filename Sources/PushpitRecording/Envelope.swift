@@ -77,7 +77,9 @@ extension Envelope {
     path = bytes.text(.target) ?? ""
     host = bytes.text(.authority)
     environment = record.environment
-    headers = Self.headers(bytes, fingerprint: record.credential?.fingerprint)
+    // With a certificate `authorization` was not looked at, and the fingerprint is not its own.
+    let judged = record.credential.flatMap { $0.kind == .certificate ? nil : $0 }
+    headers = Self.headers(bytes, fingerprint: judged?.fingerprint)
     body = Array(bytes.piece(.body))
     payload = try? JSONReader.parse(body)
     isBodyCut = record.flags.contains(.bodyCut)

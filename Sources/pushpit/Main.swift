@@ -59,6 +59,8 @@ enum Main {
       return try await command.run(try parser.parse(rest, environment: environment), environment)
     } catch let error as UsageError {
       return misuse(error.message, usage: command.usage, see: " \(command.name)")
+    } catch let error as CommandFailure where error.isMisuse {
+      return misuse(error.message, usage: command.usage, see: " \(command.name)")
     } catch let error as CommandFailure {
       Terminal.complain("Error: \(error.message)")
       return 1

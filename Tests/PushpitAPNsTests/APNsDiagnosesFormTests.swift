@@ -12,6 +12,8 @@ import Testing
   private static let claims = ProviderClaims(
     keyID: "KEYID12345", teamID: "TEAM123456", issuedAt: Timestamp(milliseconds: 0))
   private static let token = Array(String(repeating: "0a", count: 32).utf8)[...]
+  private static let certificate = ProviderCertificate.universal()
+  private static let now = Timestamp(milliseconds: 0)
   private static var record: TokenRecord {
     TokenRecord(token: Array(token), kind: .apns, topic: Array("com.a".utf8))
   }
@@ -57,6 +59,17 @@ import Testing
       APNsDiagnoses.tokenExpired(token, since: claims.issuedAt),
       APNsDiagnoses.tokenRotated(token, at: claims.issuedAt),
       APNsDiagnoses.requestStalled(3, limit: .seconds(30)), APNsDiagnoses.gatewayStopping(),
+    ]
+    + [
+      APNsDiagnoses.certificateUnknown(certificate),
+      APNsDiagnoses.certificateExpired(certificate, now: now),
+      APNsDiagnoses.certificateNotYetValid(certificate, now: now),
+      APNsDiagnoses.certificateOfOtherEnvironment(certificate, at: .sandbox),
+      APNsDiagnoses.certificateWithoutAppleExtensions(certificate),
+      APNsDiagnoses.missingTopicOfCertificate(),
+      APNsDiagnoses.topicNotOfCertificate(Array("com.b".utf8)[...], certificate, owner: nil),
+      APNsDiagnoses.topicNotOfCertificate(
+        Array("com.a".utf8)[...], certificate, owner: .liveactivity),
     ]
     + broadcasts
     + APNsPushType.allCases.map {

@@ -14,6 +14,8 @@ struct TestPush {
   var isBodyCut = false
   var environment = APNsEnvironment.sandbox
   var receivedAt = Gateway.now
+  /// The client certificate of a new connection that it comes on; nil for the last connection.
+  var certificate: ProviderCertificate?
 
   /// Replaces a field, adds it, or with nil removes it.
   mutating func set(_ name: String, _ value: String?) {
@@ -141,7 +143,12 @@ final class Gateway {
   }
 
   func send(_ push: TestPush) -> TestAnswer {
-    send(push.request)
+    if let certificate = push.certificate {
+      connection = APNsConnectionState()
+      connection.present(
+        service.judge(certificate, at: push.receivedAt), in: push.environment)
+    }
+    return send(push.request)
   }
 
   func send(_ request: PushRequest) -> TestAnswer {

@@ -20,6 +20,7 @@ import Testing
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
         "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps", "fcmSizeLimit",
         "fcmApiEnabled", "fcmQuotas",
+        "accessTokenLifetime",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -40,6 +41,7 @@ import Testing
     ("fcmSizeLimit", #""documented""#), ("fcmApiEnabled", "false"),
     ("fcmQuotas", #"{"projectPerMinute":600000,"devicePerMinute":240,"topicPerMinute":10}"#),
     ("fcmQuotas", #"{"devicePerMinute":240}"#),
+    ("accessTokenLifetime", #""90s""#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
     let shown = try JSONReader.parse(Array(value.utf8))
@@ -77,9 +79,11 @@ import Testing
     ("apnsTooManyRequests", #"{"perSecond":1,"perMinute":1}"#), ("idleTimeout", "90"),
     ("idleTimeout", #""0s""#), ("uninstallDelay", "null"), ("uninstallDelay", #""soon""#),
     ("broadcastDisabledApps", #""com.example.app""#), ("broadcastDisabledApps", "[1]"),
-    ("broadcastDisabledApps", #"[""]"#), ("fcmSizeLimit", #""4096""#), ("fcmApiEnabled", "0"),
+    ("fcmSizeLimit", #""4096""#), ("fcmApiEnabled", "0"),
     ("fcmQuotas", "{}"), ("fcmQuotas", #"{"perMinute":1}"#),
     ("fcmQuotas", #"{"devicePerMinute":0}"#),
+    ("broadcastDisabledApps", #"[""]"#), ("accessTokenLifetime", #""0s""#),
+    ("accessTokenLifetime", #""999ms""#), ("accessTokenLifetime", "null"),
   ])
   func `a value of another form is refused with its place`(name: String, value: String) {
     let answer = patch(#"{"\#(name)":\#(value)}"#)

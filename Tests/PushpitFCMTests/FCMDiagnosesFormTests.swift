@@ -40,7 +40,7 @@ import Testing
 
   /// Explanations of paths that have no endpoint.
   static let ofPaths: [Diagnosis] = [
-    "/batch", "/v1/project", "/token", "/iid/v1:batchAdd", "/v1/token", "/fcm/notification",
+    "/batch", "/v1/project", "/token", "/iid/v1:batchAdd", "/fcm/notification",
   ].map { FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: $0)) }
 
   /// Explanations of credentials.
@@ -50,8 +50,19 @@ import Testing
       FCMDiagnoses.apiKeyAsBearer(isServerKey: true),
       FCMDiagnoses.apiKeyAsBearer(isServerKey: false),
       FCMDiagnoses.projectNotOfServiceAccount("demo", account),
-      FCMDiagnoses.serviceAccountWithoutRole(account),
+      FCMDiagnoses.serviceAccountWithoutRole(account), FCMDiagnoses.metadataFlavorMissing,
+      FCMDiagnoses.metadataUnknown("/computeMetadata/v1/x"), FCMDiagnoses.impersonationScope(["x"]),
+      FCMDiagnoses.impersonationDenied("a@b", account),
+      FCMDiagnoses.impersonationArgument("scope"),
     ]
+    + [
+      OAuthError.tokenInvalid, .noTokenToDescribe, .tokenGone, .noTokenToRevoke, .unknownTarget,
+      .wrongSubjectToken, .exchangeParameter("x"), .emptyScope,
+    ].map(FCMDiagnoses.oauthRefused)
+    + [
+      OAuthError.missingClient, .unknownClient, .wrongClientSecret, .missingRefreshToken,
+      .unknownRefreshToken, .refreshTokenRevoked, .scopeNotConsented,
+    ].map(FCMDiagnoses.grantRefused)
     + [
       OAuthError.malformedAssertion, .invalidSignature, .unknownAccount, .timeframe, .emptyScope,
       .audience, .missingIssuedAt, .subjectNotDelegated, .unsupportedGrantType("x"),

@@ -127,7 +127,7 @@ import Testing
     #expect(outcome.timeToLive == .seconds(60))
   }
 
-  @Test(arguments: [("POST", "/batch"), ("GET", "/v1/projects/demo/messages:send"), ("GET", "/")])
+  @Test(arguments: [("POST", "/batch"), ("GET", "/v1/projects/demo/messages:send"), ("POST", "/")])
   func `a path or verb of no endpoint is Google's page, never 405`(
     _ method: String, _ path: String
   ) throws {

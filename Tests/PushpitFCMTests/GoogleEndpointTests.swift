@@ -23,7 +23,9 @@ import Testing
     ("GET", "/v1/projects/demo/messages:send"), ("POST", "/v1/projects/demo/messages:send/"),
     ("POST", "/v1/projects//messages:send"), ("POST", "/v1/projects/a/b/messages:send"),
     ("POST", "/v1/projects/demo/messages:sendAll"), ("GET", "/token"),
-    ("POST", "/iid/v1:batchAdd"), ("GET", "/iid/info/x"), ("POST", "/batch"), ("GET", "/"),
+    ("POST", "/iid/v1:batchAdd"), ("GET", "/iid/info/x"), ("POST", "/batch"), ("POST", "/"),
+    ("GET", "/revoke"), ("GET", "/v1/token"), ("PUT", "/tokeninfo"), ("GET", "/computeMetadata/v2"),
+    ("POST", "/v1/projects/-/serviceAccounts/:generateAccessToken"),
     ("POST", ""), ("POST", "/fcm/sendd"),
   ])
   func `anything else is nothing, of no service`(_ method: String, _ target: String) {
@@ -37,6 +39,14 @@ import Testing
     ("oauth2.googleapis.com", "/v1/projects/demo/messages:send", false),
     ("oauth2.googleapis.com", "/token", true), ("www.googleapis.com", "/oauth2/v4/token", true),
     ("accounts.google.com", "/o/oauth2/token", true), ("fcm.googleapis.com", "/token", false),
+    ("sts.googleapis.com", "/v1/token", true), ("oauth2.googleapis.com", "/v1/token", false),
+    ("oauth2.googleapis.com", "/revoke", true), ("accounts.google.com", "/o/oauth2/revoke", true),
+    ("www.googleapis.com", "/oauth2/v1/tokeninfo", true), ("fcm.googleapis.com", "/revoke", false),
+    (
+      "iamcredentials.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken",
+      true
+    ),
+    ("iam.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken", false),
     ("gateway.test:2197", "/token", true), ("[::1]:2197", "/token", true), ("", "/token", true),
   ])
   func `Google's hosts have their own endpoints, any other name has all`(
@@ -64,8 +74,6 @@ import Testing
     ("/iid/v1:batchAdd", "POST /v1/projects/{project}/messages:send"),
     ("/iid/info/x", "messages to a topic"),
     ("/v1/projects/p/registrations/t/topicSubscriptions", "messages to a topic"),
-    ("/v1/token", "POST /token"),
-    ("/v1/projects/-/serviceAccounts/a@b:generateAccessToken", "POST /token"),
     ("/fcm/notification", "each registration token"),
   ])
   func `an endpoint of Google's that is not served says what to do instead`(

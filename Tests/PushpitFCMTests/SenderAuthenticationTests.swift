@@ -200,7 +200,9 @@ import Testing
     let tokens = AccessTokens(random: RandomSource(seed: 1), limit: 2)
     let account = try ServiceFixture().account
     let now = Timestamp(milliseconds: 0)
-    let granted = (0..<3).map { _ in tokens.grant(to: account, scopes: [], now: now) }
+    let granted = (0..<3).map { _ in
+      tokens.grant(to: account, scopes: [], now: now, lifetime: .seconds(60)).text
+    }
     #expect(granted.map { tokens.token(Array($0.utf8)) != nil } == [false, true, true])
   }
 

@@ -47,7 +47,7 @@ final class ServiceFixture {
     service = FCMService(
       credentials: credentials, workspaces: workspaces, tokens: tokens,
       random: RandomSource(seed: 1), time: time,
-      tokenEndpoints: ["https://localhost:2197/token", "pushpit"])
+      tokenEndpoints: ["https://localhost:2197/token", "pushpit"], machineAccount: account)
   }
 
   /// The answer's body as text.

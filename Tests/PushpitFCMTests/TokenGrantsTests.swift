@@ -109,7 +109,7 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     #expect(fixture.text == #"{"error":"invalid_request","error_description":"Bad Request"}"#)
   }
 
-  @Test(arguments: ["", "password", "refresh_token"])
+  @Test(arguments: ["", "password", "authorization_code"])
   func `another grant type is named in the refusal, measured 2026-09-02`(_ type: String) throws {
     let fixture = try ServiceFixture()
     fixture.grant(assertion: "", type: type)
@@ -126,6 +126,43 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     let assertion = try fixture.sign(fixture.goodClaims, header: ["alg": .string(algorithm)])
     #expect(fixture.grant(assertion: assertion).reason == "invalid_grant")
     #expect(fixture.json?["error_description"]?.stringValue == "Invalid JWT Signature.")
+  }
+
+  @Test func `an absent algorithm is a wrong signature, measured 2026-09-02`() throws {
+    let fixture = try ServiceFixture()
+    fixture.grant(assertion: try fixture.sign(fixture.goodClaims, header: ["kid": "k1"]))
+    #expect(
+      fixture.text
+        == #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#)
+  }
+
+  @Test func `parameters that are missing are named as Google does`() throws {
+    let fixture = try ServiceFixture()
+    fixture.request("POST", "/token")
+    #expect(
+      fixture.text
+        == #"{"error":"unsupported_grant_type","error_description":"Invalid grant_type: "}"#)
+    fixture.request(
+      "POST", "/token", body: "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer")
+    #expect(fixture.text == #"{"error":"invalid_request","error_description":"Bad Request"}"#)
+  }
+
+  @Test(arguments: ["iss", "aud", "scope"])
+  func `a claim that is missing is refused as one that is wrong, measured 2026-09-02`(
+    _ claim: String
+  ) throws {
+    let fixture = try ServiceFixture()
+    var claims = fixture.goodClaims
+    claims[claim] = nil
+    try fixture.grant(claims)
+    let answer: [String: (String, String)] = [
+      "iss": ("invalid_grant", "Invalid grant: account not found"),
+      "aud": ("invalid_grant", "Invalid JWT: Failed audience check."),
+      "scope": ("invalid_scope", "Invalid OAuth scope or ID token audience provided."),
+    ]
+    let (error, text) = try #require(answer[claim])
+    #expect(fixture.text == #"{"error":"\#(error)","error_description":"\#(text)"}"#)
+    #expect(fixture.head.status == 400)
   }
 
   @Test func `an unknown issuer with an unknown key is not found`() throws {
@@ -167,8 +204,11 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     "cloud-platform datastore devstorage.read_write firebase identitytoolkit userinfo.email",
     "cloud-platform firebase.database firebase.messaging identitytoolkit userinfo.email",
     "cloud-platform datastore devstorage.full_control firebase identitytoolkit userinfo.email",
-    "firebase.database userinfo.email identitytoolkit devstorage.full_control cloud-platform",
-    "iam cloud-platform firebase firebase.messaging firebase.remoteconfig securetoken",
+    "firebase.database userinfo.email identitytoolkit devstorage.full_control cloud-platform "
+      + "datastore",
+    "firebase userinfo.email identitytoolkit devstorage.full_control cloud-platform datastore",
+    "iam cloud-platform firebase firebase.database firebase.messaging firebase.remoteconfig "
+      + "userinfo.email securetoken",
     "firebase.messaging", "cloud-platform",
   ])
   func `the scopes of every SDK get a token that may send`(_ names: String) throws {
@@ -234,12 +274,26 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test func `a failure of Google's own has the bytes that google-auth tries again after`() {
+    var (head, body) = (ResponseHead(), [UInt8]())
+    FCMResponse.write(.grantRefused(.internalFailure), to: &head, body: &body)
+    #expect(head.status == 500)
+    #expect(
+      String(decoding: body, as: UTF8.self)
+        == #"{"error":"internal_failure","error_description":"Backend Error"}"#)
+  }
+
   @Test func `another subject is an unauthorized client, commonly reported`() throws {
     let fixture = try ServiceFixture()
     var claims = fixture.goodClaims
     claims["sub"] = "somebody@example.com"
     #expect(try fixture.grant(claims).reason == "unauthorized_client")
     #expect(fixture.head.status == 401)
+    #expect(
+      fixture.text
+        == #"{"error":"unauthorized_client","error_description":"Client is unauthorized to "#
+        + #"retrieve access tokens using this method, or client not authorized for any of the "#
+        + #"scopes requested."}"#)
     claims["sub"] = .string(ServiceFixture.email)
     #expect(try fixture.grant(claims).isAccepted)
   }

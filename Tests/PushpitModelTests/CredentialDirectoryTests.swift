@@ -18,6 +18,24 @@ import Testing
     }
   }
 
+  @Test func `a certificate is known by its public key, whatever else it says`() throws {
+    func certificate(_ userID: String, key: UInt8, workspace: String) -> ProviderCertificate {
+      ProviderCertificate(
+        subject: "UID=\(userID)", userID: userID, topics: [], environments: [.sandbox],
+        publicKey: [key], notBefore: Timestamp(milliseconds: 0),
+        notAfter: Timestamp(milliseconds: 1), der: [], fingerprint: "",
+        workspace: WorkspaceID(workspace))
+    }
+    let directory = CredentialDirectory()
+    try directory.add(certificate("a", key: 1, workspace: "one"))
+    try directory.add(certificate("a", key: 2, workspace: "two"))
+    #expect(throws: CredentialDirectory.Conflict.belongs(to: WorkspaceID("one"))) {
+      try directory.add(certificate("b", key: 1, workspace: "two"))
+    }
+    #expect(directory.providerCertificates[[2]]?.workspace == WorkspaceID("two"))
+    #expect(directory.providerCertificates[[3]] == nil)
+  }
+
   @Test func `an account may have several keys, all in one workspace`() throws {
     let directory = CredentialDirectory()
     try directory.add(account("k1"))

@@ -48,3 +48,10 @@ def assert_delivered(gateway, device, stream, sent: dict, service: str) -> dict:
     assert [delivery["device"] for delivery in deliveries] == [device.id]
     assert [envelope_of(e) for e in stream.events].count(envelope["id"]) == 1
     return envelope
+
+
+def assert_refused(result: dict, expected: tuple[str, str]) -> None:
+    """The library reported this error, with this in its text."""
+    error, text = expected
+    assert not result["accepted"] and result["error"] == error, result
+    assert text in result.get("text", ""), result

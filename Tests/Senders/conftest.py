@@ -26,6 +26,23 @@ def environment(gateway):
     return gateway.environment
 
 
+@pytest.fixture(scope="session")
+def certificate(gateway, tmp_path_factory):
+    """Makes a certificate with the command that users have; returns its path without `.p12`."""
+
+    def make(*options: str, app: str = "com.example.app", register: bool = True) -> str:
+        path = tmp_path_factory.mktemp("certificate") / "made"
+        # One that is not to be known is made for another gateway, which does not answer.
+        console = [] if register else ["--console", "http://127.0.0.1:1"]
+        state = gateway.state if register else path.parent / "state"
+        gateway.command(
+            "credentials", "create-certificate", "--app", app, "--out", f"{path}.p12",
+            "--state", str(state), *console, *options)
+        return str(path)
+
+    return make
+
+
 @pytest.fixture
 def send(environment):
     """Runs a program of `programs/` against the shared gateway; returns one result per push."""

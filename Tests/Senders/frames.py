@@ -18,13 +18,15 @@ class Connection:
     """A connection to the gateway, over TLS unless it has no certificate authority to trust."""
 
     def __init__(self, port: int, ca: str | None = None, name: str = "localhost",
-                 alpn: list[str] | None = None):
+                 alpn: list[str] | None = None, certificate: str | None = None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT)
         self.negotiated = None
         if ca:
             context = ssl.create_default_context(cafile=ca)
             if alpn:
                 context.set_alpn_protocols(alpn)
+            if certificate:
+                context.load_cert_chain(certificate)
             self.socket = context.wrap_socket(self.socket, server_hostname=name)
             self.negotiated = self.socket.selected_alpn_protocol()
         self.buffer = b""

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,10 @@ class Sender:
     """Whether the program takes the option `certificate`."""
     keeps_connection: bool = True
     """Whether all pushes of one run go over one connection."""
+    signs_each_push: bool = False
+    """Whether each push brings a new provider token; else one lives for 30 real minutes or more."""
+    waits_after_429: bool = False
+    """Whether the library sends again, after a pause, what was answered 429."""
 
     def __str__(self) -> str:
         return self.program
@@ -48,21 +52,31 @@ APNS_SENDERS = [
     Sender("apns2_up"),
     Sender(
         "django_push_notifications", error="APNSError", text="{reason}", shows_timestamp=False,
-        keeps_connection=False),
-    Sender("kalyke", keeps_connection=False),
+        keeps_connection=False, signs_each_push=True),
+    Sender("kalyke", keeps_connection=False, signs_each_push=True),
     Sender("mopyapns"),
     Sender(
         "pyapns_client2", error="{reason}Exception", takes_certificate=False,
         keeps_connection=False),
     Sender("pyapns_client3", error="{reason}Exception", keeps_connection=False),
-    Sender("pyapnskit", takes_certificate=False, keeps_connection=False),
     Sender(
-        "simple_apns", shows_timestamp=False, takes_certificate=False,
+        "pyapnskit", takes_certificate=False, keeps_connection=False, signs_each_push=True),
+    Sender(
+        "simple_apns", shows_timestamp=False, takes_certificate=False, waits_after_429=True,
         own_words={
             "BadDeviceToken": ("APNSTokenError", "Invalid device token"),
             "Unregistered": ("APNSTokenError", "no longer valid"),
+            "ExpiredProviderToken": ("APNSException", "token is not valid"),
         }),
 ]
+
+every_sender = pytest.mark.parametrize("sender", APNS_SENDERS, ids=str)
+
+
+def senders_that(claim: Callable[[Sender], bool]) -> pytest.MarkDecorator:
+    """Runs a test with each sender of which the claim is true."""
+    return pytest.mark.parametrize("sender", list(filter(claim, APNS_SENDERS)), ids=str)
+
 
 # Programs whose libraries clash with those of requirements.txt: the name of their requirements.
 _REQUIREMENTS = {

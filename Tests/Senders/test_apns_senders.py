@@ -2,10 +2,8 @@
 
 import pytest
 
-from checks import assert_delivered, only_envelope, push
-from senders import APNS_SENDERS
-
-every_sender = pytest.mark.parametrize("sender", APNS_SENDERS, ids=str)
+from checks import assert_delivered, assert_refused, only_envelope, push
+from senders import every_sender
 
 
 @every_sender
@@ -51,12 +49,6 @@ def test_a_refusal_does_not_keep_the_next_push_from_arriving(
     assert_refused(results[1], sender.refusal("BadDeviceToken"))
     connections = [e["connection"] for e in gateway.envelopes(token=iphone.token)]
     assert len(set(connections)) == (1 if sender.keeps_connection else 2)
-
-
-def assert_refused(result: dict, expected: tuple[str, str]) -> None:
-    error, text = expected
-    assert not result["accepted"] and result["error"] == error, result
-    assert text in result.get("text", ""), result
 
 
 @pytest.mark.parametrize("lost", ["unregistered", "misrouted"])

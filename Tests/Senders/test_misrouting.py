@@ -3,10 +3,10 @@
 import pytest
 
 from checks import only_envelope, push
-from senders import APNS_SENDERS
+from senders import every_sender
 
 
-@pytest.mark.parametrize("sender", APNS_SENDERS, ids=str)
+@every_sender
 def test_an_fcm_token_at_apns_is_explained(gateway, android, send, sender):
     [result] = send(sender.program, push(android.token))
     assert not result["accepted"]

@@ -14,7 +14,7 @@ import pytest
 from hyperframe.frame import GoAwayFrame, PingFrame, PriorityFrame, SettingsFrame
 
 from frames import PREFACE, Connection, goaway, representations
-from gateway import ConsoleError, Gateway, provider_token
+from gateway import Gateway, provider_token
 
 REFUSED_STREAM = 7
 TOKEN = "0a1b2c3d" * 8
@@ -41,8 +41,9 @@ class Provider:
         self.environment = gateway.environment
         self.token = provider_token(self.environment["apns"])
 
-    def connect(self, name="localhost", alpn=("h2",)) -> Connection:
-        return Connection(self.gateway.port, self.environment["ca"], name, list(alpn))
+    def connect(self, name="localhost", alpn=("h2",), certificate=None) -> Connection:
+        return Connection(
+            self.gateway.port, self.environment["ca"], name, list(alpn), certificate)
 
     def push(self, path=f"/3/device/{TOKEN}", authorization=None, **more) -> list[tuple[str, str]]:
         fields = [
@@ -289,13 +290,8 @@ def end(reason: str, last_stream: int) -> bytes:
 def idle():
     """A gateway whose connections may be silent for a second."""
     with Gateway() as running:
-        try:
-            running.request(
-                "PATCH", "/api/v1/workspaces/default", {"settings": {"idleTimeout": "1s"}})
-        except ConsoleError as error:
-            if error.status not in (404, 405):
-                raise
-            pytest.skip("needs PATCH /workspaces/{id}, which sets idleTimeout")
+        running.request(
+            "PATCH", "/api/v1/workspaces/default", {"settings": {"idleTimeout": "1s"}})
         yield Provider(running)
 
 
@@ -343,4 +339,31 @@ def test_sigterm_ends_connections_with_shutdown():
         assert running.stop() == 0, running.log_text
 
 
-# A refused client certificate has its tests here.
+@pytest.mark.parametrize("alpn", [("h2",), ()], ids=["h2", "no ALPN"])
+def test_a_certificate_of_the_other_environment_ends_with_the_captured_bytes(
+        provider, certificate, alpn):
+    """Captured 2016 to 2018: SETTINGS, one GOAWAY with last stream 0, and the end."""
+    production = certificate("--environment", "production")
+    with provider.connect("api.sandbox.push.apple.com", alpn, f"{production}.pem") as connection:
+        connection.send(PREFACE, SettingsFrame())
+        assert connection.rest() == settings(1) + end("BadCertificateEnvironment", 0)
+
+
+def test_a_foreign_certificate_ends_at_the_first_push(provider, certificate):
+    """At a host that is no vendor's nobody knows before it whether the client wants FCM."""
+    stranger = certificate(register=False)
+    with provider.connect(certificate=f"{stranger}.pem").start() as connection:
+        connection.send(
+            connection.headers(1, provider.push()), connection.data(1, BODY))
+        assert connection.rest() == end("BadCertificate", 0)
+
+
+def test_a_good_certificate_has_1000_streams_from_the_start(provider, certificate):
+    """Observed 2019 and 2021: no second SETTINGS."""
+    with provider.connect(certificate=f"{certificate()}.pem") as connection:
+        connection.begin()
+        assert connection.raw == [settings(1000)]
+        connection.acknowledge()
+        assert provider.send(connection, 1, authorization="not.looked.at").status == 200
+        assert settings(1000) not in connection.raw[1:]
+        assert new_limit(1000) not in connection.raw

@@ -20,6 +20,10 @@ import Testing
 
   /// Runs the program on a thread that no other test needs, for it blocks.
   private func run(_ words: String..., environment: [String: String] = [:]) async throws -> Run {
+    try await run(words, environment: environment)
+  }
+
+  private func run(_ words: [String], environment: [String: String] = [:]) async throws -> Run {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try Self.runBlocking(words, environment) })
@@ -98,9 +102,61 @@ import Testing
         == "Error: the APNs key ABCDE12345 is known already, in the workspace 'default'\n")
   }
 
+  @Test func `without a gateway a certificate is made and known in the folder of serve`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path(percentEncoded: false)
+    let environment = ["XDG_STATE_HOME": path, "PUSHPIT_CONSOLE": "http://127.0.0.1:1"]
+    let make = ["credentials", "create-certificate", "--app", "com.example.app"]
+    let first = try await run(make + ["--environment", "sandbox"], environment: environment)
+    let state = "\(path)/pushpit"
+    #expect(first.status == 0 && first.talk.isEmpty)
+    #expect(
+      first.output == """
+        made \(state)/com.example.app.p12 with the password 'pushpit'
+        made \(state)/com.example.app.pem, certificate and key in clear text
+        imported it into \(state), as no gateway answers
+
+        """)
+    let second = try await run(make, environment: environment)
+    #expect(second.status == 1)
+    #expect(
+      second.talk == "Error: \(state)/com.example.app.p12 is there already; move it away, or name "
+        + "another file with --out\n")
+    let imported = try await run(
+      "credentials", "import", "\(state)/com.example.app.p12", environment: environment)
+    #expect(imported.status == 1)
+    #expect(imported.talk.hasSuffix("is known already, in the workspace 'default'\n"))
+  }
+
+  @Test(arguments: [
+    ([], "create-certificate needs --app, a bundle ID such as com.example.app"),
+    (["--app", "a b"], "--app takes a bundle ID such as com.example.app, not 'a b'"),
+    (["--app", "a/b"], "--app takes a bundle ID such as com.example.app, not 'a/b'"),
+    (["--app", "a.b", "--kind", "x"], "--kind takes universal or voip, not 'x'"),
+    (
+      ["--app", "a.b", "--environment", "x"],
+      "--environment takes sandbox or production or both, not 'x'"
+    ),
+    (
+      ["--app", "a.b", "--out", "a.pem"],
+      "--out takes the name of a file that ends with .p12, not 'a.pem'; its .pem is beside it"
+    ),
+  ])
+  func `misuse of create-certificate is 64 and says what to give`(
+    words: [String], message: String
+  ) async throws {
+    let run = try await run(["credentials", "create-certificate"] + words)
+    #expect(run.status == 64 && run.output.isEmpty)
+    #expect(run.talk.hasPrefix("Error: \(message)\n"))
+  }
+
   @Test(arguments: [
     ["send"], ["send", "sms"], ["send", "apns"], ["send", "fcm"], ["credentials"],
-    ["credentials", "import"],
+    ["credentials", "import"], ["credentials", "create"], ["credentials", "create", "robot"],
     ["credentials", "import", "f", "--scope", "topics"],
     ["credentials", "import", "f", "--scope", "team", "--topics", "a"], ["tail", "x"],
     ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],

@@ -96,6 +96,16 @@ import Testing
     }
   }
 
+  @Test func `a value that the console does not understand is misuse`() async throws {
+    try await withServer { _, console in
+      let moved = try run(console, "clock", "advance", "61m")
+      #expect(moved.status == 0 && moved.text.hasSuffix("  offset 61m\n"))
+      let wrong = try run(console, "clock", "advance", "soon")
+      #expect(wrong.status == 64 && wrong.text.contains("/advance Expected a duration like"))
+      #expect(try run(console, "device", "--token", "xyz", "--exit-after", "1").status == 64)
+    }
+  }
+
   @Test func `a push of the tour reaches device and tail, and a refusal is explained`() async throws
   {
     try await withServer { _, console in

@@ -13,7 +13,7 @@ extension APNsService {
   ) -> Bool {
     guard let kind = BroadcastCall.Kind(request, push.path) else { return false }
     var call = BroadcastCall(request, push.path, BroadcastHost(request.head.authority))
-    describe(request, push, in: &outcome)
+    describe(request, push, connection, in: &outcome)
     outcome.apnsID = requestIdentifier(call.requestID, push)
     if !call.app.isEmpty { outcome.app = call.appName }
     outcome.broadcast = BroadcastFacts(channelID: Array(call.channelID))

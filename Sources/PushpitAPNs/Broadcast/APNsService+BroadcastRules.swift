@@ -23,11 +23,16 @@ extension APNsService {
     throw APNsRefusal(.topicDisallowed, APNsDiagnoses.suffixOnBundleID(call.app, suffix))
   }
 
-  /// A topic-specific key must have the bundle ID among its topics; a team-scoped one is for all
-  /// apps of its team, which the gateway does not know.
+  /// A certificate or a topic-specific key must have the bundle ID among its topics; a team-scoped key
+  /// is for all apps of its team, which the gateway does not know.
   func checkAppOfCredential(
-    _ call: BroadcastCall, _ push: borrowing APNsPush
+    _ call: BroadcastCall, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
+    if let certificate = connection.certificate {
+      guard !certificate.allows(call.app, owner: nil) else { return }
+      throw APNsRefusal(
+        .topicMismatch, certificate.topicRefusal(call.app, owner: nil).diagnosis)
+    }
     guard let token = push.providerToken, token.isTopicSpecific, let key = token.key,
       let topics = key.topics, !topics.contains(where: { call.app.elementsEqual($0.utf8) })
     else { return }

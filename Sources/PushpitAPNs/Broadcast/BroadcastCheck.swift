@@ -56,7 +56,7 @@ extension APNsService {
       try checkRequestID(call)
       try checkMessageID(request, push)
     case .suffix: try checkSuffix(call)
-    case .credentialApp: try checkAppOfCredential(call, push)
+    case .credentialApp: try checkAppOfCredential(call, push, connection)
     case .capability: try checkCapability(call, push)
     case .channelID: try checkChannelID(call)
     case .pushType: try checkBroadcastType(request, push)

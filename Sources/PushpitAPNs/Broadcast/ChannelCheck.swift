@@ -54,7 +54,7 @@ extension APNsService {
     case (.path, _): try checkChannelPath(request, push, call)
     case (.messageID, _): try checkRequestID(call)
     case (.suffix, _): try checkSuffix(call)
-    case (.credentialApp, _): try checkAppOfCredential(call, push)
+    case (.credentialApp, _): try checkAppOfCredential(call, push, connection)
     case (.capability, _): try checkCapability(call, push)
     case (.body, .create): call.body = try readBody(request)
     case (.parameters, .create): try checkParameters(call)

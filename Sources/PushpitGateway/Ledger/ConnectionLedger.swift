@@ -65,8 +65,10 @@ final class ConnectionLedger {
     entry.progress = ending.progress.name
     entry.ending = ending.cause.text
     entry.alert = ending.alertReceived?.name
-    entry.diagnosis = ConnectionDiagnoses.diagnosis(
-      entry.facts, ending, knownNames: knownNames, place: place)
+    entry.diagnosis =
+      entry.diagnosis
+      ?? ConnectionDiagnoses.diagnosis(
+        entry.facts, ending, knownNames: knownNames, place: place)
     report(entry)
     if closed.count < Self.closedLimit {
       closed.append(entry)
@@ -75,6 +77,13 @@ final class ConnectionLedger {
       closed[oldest] = entry
       oldest = (oldest + 1) % Self.closedLimit
     }
+  }
+
+  /// What happened, for a log line.
+  private static func event(_ diagnosis: Diagnosis) -> StaticString {
+    if diagnosis.code == .malformedRequest { return "had a refused request" }
+    return diagnosis.code.rawValue.hasPrefix("certificate-")
+      ? "had its certificate refused" : "ended without a request"
   }
 
   /// Logs that a key signs too many provider tokens.
@@ -101,8 +110,7 @@ final class ConnectionLedger {
   private func report(_ entry: ConnectionEntry) {
     guard let diagnosis = entry.diagnosis, isDue(diagnosis, after: .seconds(1)) else { return }
     log.line(
-      .info, "connection",
-      diagnosis.code == .malformedRequest ? "had a refused request" : "ended without a request",
+      .info, "connection", Self.event(diagnosis),
       [
         "diagnosis": .text(diagnosis.code.rawValue), "peer": .text(entry.facts.peer),
         "what": .text(diagnosis.what), "fix": .text(diagnosis.fix),

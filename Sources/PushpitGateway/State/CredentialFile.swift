@@ -2,7 +2,8 @@ internal import PushpitCrypto
 internal import PushpitJSON
 package import PushpitModel
 
-/// A credential's file as a vendor gives it out: `AuthKey_<KEYID>.p8`, or a service account.
+/// A credential's file as a vendor gives it out: `AuthKey_<KEYID>.p8`, a service account, or the
+/// certificate of a provider.
 package struct CredentialFile: Sendable {
   /// Why a file is not a credential that can be used, in one line that names it.
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -22,6 +23,8 @@ package struct CredentialFile: Sendable {
     package var relatedKeyID: String?
     /// Needed for a service account whose project number matters; random digits otherwise.
     package var projectNumber: String?
+    /// That of a PKCS#12 file; nil to try none and the one of our own files.
+    package var password: String?
     package var workspace = WorkspaceID.default
 
     package init() {}
@@ -49,6 +52,7 @@ package struct CredentialFile: Sendable {
   ///
   /// - Throws: When it is none, or when an option is missing.
   package func credential(_ options: Options) throws(Failure) -> ImportedCredential {
+    if isCertificate { return try providerCertificate(options) }
     let first = bytes.first { !$0.isWhitespace }
     return first == UInt8(ascii: "{") ? try serviceAccount(options) : try apnsKey(options)
   }
@@ -120,7 +124,8 @@ package struct CredentialFile: Sendable {
     }
   }
 
-  private func failure(_ reason: String) -> Failure {
+  /// Says why the file cannot be imported.
+  func failure(_ reason: String) -> Failure {
     Failure(description: "cannot import \(name): \(reason)")
   }
 }

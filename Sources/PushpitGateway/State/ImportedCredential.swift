@@ -6,6 +6,7 @@ package import PushpitModel
 package enum ImportedCredential: Sendable, Equatable {
   case apnsKey(APNsKey)
   case serviceAccount(ServiceAccount)
+  case certificate(ProviderCertificate)
 
   /// What people call it.
   package var name: String {
@@ -13,6 +14,7 @@ package enum ImportedCredential: Sendable, Equatable {
     case .apnsKey(let key): "the APNs key \(key.keyID)"
     case .serviceAccount(let account):
       "the key \(account.privateKeyID) of \(account.clientEmail)"
+    case .certificate(let certificate): "the certificate \(certificate.subject)"
     }
   }
 
@@ -23,6 +25,7 @@ package enum ImportedCredential: Sendable, Equatable {
     switch self {
     case .apnsKey(let key): try directory.add(key)
     case .serviceAccount(let account): try directory.add(account)
+    case .certificate(let certificate): try directory.add(certificate)
     }
   }
 
@@ -31,6 +34,8 @@ package enum ImportedCredential: Sendable, Equatable {
     switch self {
     case .apnsKey(let key): "apns-key-\(key.keyID).json"
     case .serviceAccount(let account): "service-account-\(account.privateKeyID).json"
+    case .certificate(let certificate):
+      "certificate-\(SHA256.hex(certificate.publicKey).prefix(16)).json"
     }
   }
 
@@ -55,6 +60,7 @@ package enum ImportedCredential: Sendable, Equatable {
         "privateKeyID": .string(account.privateKeyID), "mayPush": .bool(account.mayPush),
         "publicKey": Self.pem(account.publicKey),
       ])
+    case .certificate(let certificate): Self.object(of: certificate)
     }
   }
 
@@ -75,12 +81,17 @@ package enum ImportedCredential: Sendable, Equatable {
   /// Reads what `object` writes; `path` is what errors call it.
   init(_ object: JSONObject, of path: String) throws(StateError) {
     let workspace = WorkspaceID(try object.text("workspace", of: path))
+    let kind = try object.text("kind", of: path)
+    guard kind != "certificate" else {
+      self = try Self.certificate(in: object, of: path, workspace: workspace)
+      return
+    }
     let publicKey: PublicKey
     let pem = Array(try object.text("publicKey", of: path).utf8)
     do { publicKey = try PublicKey(pem: pem) } catch {
       throw Self.damaged(path, error.reasons.joined(separator: ", "))
     }
-    switch try object.text("kind", of: path) {
+    switch kind {
     case "apnsKey" where publicKey.kind == .p256:
       let (keyID, teamID) = (
         try object.text("keyID", of: path), try object.text("teamID", of: path)
@@ -107,7 +118,7 @@ package enum ImportedCredential: Sendable, Equatable {
           clientEmail: try object.text("clientEmail", of: path),
           privateKeyID: privateKeyID, publicKey: publicKey.spki,
           mayPush: object["mayPush"]?.boolValue ?? true, workspace: workspace))
-    case let kind: throw Self.damaged(path, "no such kind of credential: \(kind)")
+    default: throw Self.damaged(path, "no such kind of credential: \(kind)")
     }
   }
 
@@ -128,7 +139,8 @@ package enum ImportedCredential: Sendable, Equatable {
     return known
   }
 
-  private static func damaged(_ path: String, _ reason: String) -> StateError {
+  /// A file that is to be imported again, or the body of such a call.
+  static func damaged(_ path: String, _ reason: String) -> StateError {
     .unusable(
       path: path, reason: "is damaged (\(reason))",
       wayOut: "remove it and import the credential again")

@@ -41,6 +41,8 @@ package struct StateFolder: Sendable, Equatable {
   package let hosts: [String]
   /// What users brought.
   package private(set) var imported: [ImportedCredential]
+  /// What was made on request.
+  private(set) var made: [MadeCredential] = []
 
   /// Every signing key of APNs.
   package var apnsKeys: [APNsKey] {
@@ -51,6 +53,11 @@ package struct StateFolder: Sendable, Equatable {
   package var serviceAccounts: [ServiceAccount] {
     [defaults.serviceAccount]
       + imported.compactMap { if case .serviceAccount(let account) = $0 { account } else { nil } }
+  }
+
+  /// Every certificate of a provider.
+  package var providerCertificates: [ProviderCertificate] {
+    imported.compactMap { if case .certificate(let certificate) = $0 { certificate } else { nil } }
   }
 
   /// The name that answers of the gateway give for it: the first of the hosts.
@@ -111,6 +118,7 @@ package struct StateFolder: Sendable, Equatable {
     ).open()
     try files.makeFolder(paths.workspaces)
     imported = try ImportedCredential.all(in: paths.imported)
+    made = try MadeCredential.all(in: paths.made, accounts: serviceAccounts)
   }
 
   private static func checkVersion(_ files: StateFiles) throws(StateError) {
@@ -131,11 +139,37 @@ package struct StateFolder: Sendable, Equatable {
     Self.tokenURI(host: gatewayHost, port: port)
   }
 
-  /// Writes the token endpoint of a gateway at this port into the service account's file.
+  /// Writes the endpoints of a gateway at this port into the files that senders use.
   ///
-  /// Only that member changes, and only when it differs. To be called when the port is known.
-  /// - Throws: When it differs and the file cannot be written.
+  /// Only those members change, and only when they differ. To be called when the port is known.
+  /// - Throws: When one differs and its file cannot be written.
   package func setTokenEndpoint(port: Int) throws(StateError) {
+    try setServiceAccountEndpoint(port: port)
+    for credential in made { try write(credential, port: port) }
+  }
+
+  /// Makes a credential that sends as a workspace's account, with files for a gateway at this port.
+  /// - Returns: The credential; nil when the workspace has no service account.
+  mutating func make(
+    _ kind: MadeCredential.Kind, workspace: WorkspaceID, port: Int
+  ) throws(StateError) -> MadeCredential? {
+    guard let account = serviceAccounts.first(where: { $0.workspace == workspace }) else {
+      return nil
+    }
+    try StateError.filing { () throws(FileError) in try FileSystem.makeFolder(paths.made) }
+    let credential = MadeCredential.make(kind, for: account)
+    try write(credential, port: port)
+    made.append(credential)
+    return credential
+  }
+
+  private func write(_ credential: MadeCredential, port: Int) throws(StateError) {
+    try credential.write(
+      with: StateFiles(paths: paths, mode: .writing),
+      gateway: Self.gatewayURL(host: gatewayHost, port: port), folder: paths.made)
+  }
+
+  private func setServiceAccountEndpoint(port: Int) throws(StateError) {
     let uri = JSONValue.string(tokenURI(port: port))
     if try serviceAccountObject()["token_uri"] == uri { return }
     let lock = try StateError.filing { () throws(FileError) in try FileLock(paths.lock) }
@@ -167,6 +201,7 @@ package struct StateFolder: Sendable, Equatable {
     let directory = CredentialDirectory()
     for key in apnsKeys { try? directory.add(key) }
     for account in serviceAccounts { try? directory.add(account) }
+    for certificate in providerCertificates { try? directory.add(certificate) }
     do { try credential.add(to: directory) } catch {
       switch error {
       case .belongs(let workspace):
@@ -191,6 +226,10 @@ package struct StateFolder: Sendable, Equatable {
   }
 
   private static func tokenURI(host: String, port: Int) -> String {
-    "https://\(host):\(port)/token"
+    gatewayURL(host: host, port: port) + "/token"
+  }
+
+  static func gatewayURL(host: String, port: Int) -> String {
+    "https://\(host):\(port)"
   }
 }

@@ -23,6 +23,8 @@ package struct StatePaths: Sendable, Equatable {
   package var workspaces: String { "\(folder)/workspaces" }
   /// The public halves of the credentials that users brought.
   package var imported: String { "\(folder)/imported" }
+  /// The credentials of Google's other kinds that were made on request.
+  package var made: String { "\(folder)/made" }
   package var lock: String { "\(folder)/.lock" }
 
   /// The private key of a provider token.

@@ -89,7 +89,7 @@ final class VendorConnection {
 
   /// The first request to Google's side lifts the limit that Apple starts with.
   func raiseForGoogle(_ stream: ServerStream) {
-    guard !isRaisedForGoogle, !apns.hasSeenValidToken else { return }
+    guard !isRaisedForGoogle, !apns.isAuthenticated else { return }
     isRaisedForGoogle = true
     stream.connection?.setStreamLimit(Self.googleStreamLimit)
   }
@@ -104,6 +104,8 @@ final class VendorConnection {
     entry.providerTokenCount = providerTokens.count
     entry.boundKey = apns.boundKey
     entry.goAwayCount = goAwayCount
+    entry.certificate = apns.certificate?.facts
+    entry.diagnosis = apns.certificateRefusal?.diagnosis
     return entry
   }
 }

@@ -5,11 +5,14 @@ internal import PushpitModel
 
 /// How connections begin and end, and how HTTP/1.x is met.
 extension VendorHandler {
-  /// A client that asks for one of Google's names gets Google's stream limit from the start.
+  /// A client that asks for one of Google's names gets Google's stream limit from the start, and its
+  /// certificate is never looked at.
   func handshakeCompleted(_ connection: ServerConnection) {
-    guard let state = connection.context as? VendorConnection,
-      let name = connection.facts.serverName, case .google = VendorRouter.vendor(ofHost: name)
-    else { return }
+    guard let state = connection.context as? VendorConnection else { return }
+    let vendor = connection.facts.serverName.flatMap(VendorRouter.vendor(ofHost:))
+    guard case .google? = vendor else {
+      return takeCertificate(of: connection, to: vendor, state)
+    }
     state.hasSpokenToGoogle = true
     switch core.configuration.streams {
     case .fixed: return
@@ -40,7 +43,8 @@ extension VendorHandler {
       reason, lastStreamID: connection.lastStreamID, count: settings.goAways)
   }
 
-  private func workspace(of state: VendorConnection) -> Workspace {
+  /// The workspace of a connection's credential, else the default one.
+  func workspace(of state: VendorConnection) -> Workspace {
     core.workspaces[state.apns.workspace ?? .default]
   }
 

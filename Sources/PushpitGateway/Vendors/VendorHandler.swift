@@ -115,6 +115,9 @@ extension VendorHandler {
         to: request, connection: state.apns, response: &response, body: &answerBody)
       applyStreamLimit(stream, state, status: outcome.status)
       record(outcome, request, stream, facts, state)
+      if let reason = state.apns.takeGoAway(), facts.httpProtocol == .http2 {
+        return goAway(reason, stream.connection, state)
+      }
     case .google:
       state.hasSpokenToGoogle = true
       let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)

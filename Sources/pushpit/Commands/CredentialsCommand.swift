@@ -3,11 +3,13 @@ internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
-/// `pushpit credentials list|import`: what senders may sign with.
+/// `pushpit credentials list|import|create-certificate|create`: what senders may authenticate with.
 enum CredentialsCommand: Command {
   static let name = "credentials"
-  static let summary = "list credentials, or import one of your own (its public half)"
-  static let usage = "pushpit credentials list | import FILE [--team TEAM] [options]"
+  static let summary = "list, import (the public half of your own) or create credentials"
+  static let usage =
+    "pushpit credentials list | import FILE [--team TEAM] [options]\n"
+    + "  | create-certificate --app APP [options] | create authorized-user|external-account"
   static let positionalLimit = 2
   static let options =
     consoleOptions + [
@@ -16,7 +18,17 @@ enum CredentialsCommand: Command {
       OptionSpecification("--scope", choices: ["team", "topics"], "APNs key: what it is good for"),
       OptionSpecification("--topics", "A,B", "APNs key of scope topics: its topics"),
       OptionSpecification(
-        "--environment", choices: ["sandbox", "production"], "APNs key: only for this environment"),
+        "--environment", choices: ["sandbox", "production", "both"],
+        "APNs key or new certificate: only for this environment (default both)"),
+      OptionSpecification("--app", "APP", "new certificate: the app's bundle ID"),
+      OptionSpecification(
+        "--kind", choices: CertificateMaker.Kind.allCases.map(\.rawValue),
+        "new certificate: all of an app's pushes or VoIP only (default universal)"),
+      OptionSpecification(
+        "--out", "FILE.p12", "new certificate: where, and beside it as .pem (default state folder)"),
+      OptionSpecification(
+        "--password", "PASSWORD",
+        "of a .p12 file (default '\(CredentialFile.defaultPassword)', or none)"),
       OptionSpecification("--related", "ID", "APNs key: the key that may share its connections"),
       OptionSpecification("--project-number", "N", "service account: the project's number"),
       OptionSpecification(
@@ -29,7 +41,10 @@ enum CredentialsCommand: Command {
     switch (arguments.positionals.first, arguments.positionals.count) {
     case ("list", 1): try await list(arguments, environment)
     case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
-    default: throw UsageError("credentials takes list, or import FILE")
+    case ("create-certificate", 1): try await createCertificate(arguments, environment)
+    case ("create", 2): try await create(arguments.positionals[1], arguments)
+    default:
+      throw UsageError("credentials takes list, import FILE, create-certificate, or create KIND")
     }
     return 0
   }
@@ -41,6 +56,7 @@ enum CredentialsCommand: Command {
     let all =
       state.apnsKeys.map(ImportedCredential.apnsKey)
       + state.serviceAccounts.map(ImportedCredential.serviceAccount)
+      + state.providerCertificates.map(ImportedCredential.certificate)
     for credential in all {
       if arguments.flag("--json") {
         Terminal.print(
@@ -54,6 +70,12 @@ enum CredentialsCommand: Command {
         Terminal.print("apns  key \(key.keyID)  team \(key.teamID)  \(environments)\(topics)")
       case .serviceAccount(let account):
         Terminal.print("fcm   project \(account.projectID)  \(account.clientEmail)")
+      case .certificate(let certificate):
+        let environments = certificate.environments.map(\.rawValue).joined(separator: " and ")
+        let topics = certificate.topics.map(\.name).joined(separator: ", ")
+        Terminal.print(
+          "apns  certificate \(certificate.userID)  \(environments)"
+            + (topics.isEmpty ? "" : ", topics \(topics)"))
       }
     }
   }
@@ -72,18 +94,44 @@ enum CredentialsCommand: Command {
     } catch {
       throw CommandFailure(error.description)
     }
+    let folder = try await register(credential, arguments, environment)
+    Terminal.print(
+      "imported \(credential.name)"
+        + (folder.map { " into \($0), as no gateway answers" } ?? ""))
+  }
+
+  /// Makes a credential known to the running gateway, else to a state folder, which is returned.
+  static func register(
+    _ credential: ImportedCredential, _ arguments: ParsedArguments,
+    _ environment: EnvironmentLookup
+  ) async throws -> String? {
     let address = try ConsoleAddress(arguments)
     if let console = try? await ConsoleClient.connect(address) {
       let workspace = address.workspace ?? "default"
       _ = try await console.json(
         "POST", "/api/v1/workspaces/\(PercentCoding.encode(workspace))/credentials",
         body: .object(credential.object))
-      Terminal.print("imported \(credential.name)")
-    } else {
-      let path = try arguments.text("--state") ?? ServeCommand.defaultState(arguments, environment)
-      try addToFolder(credential, path)
-      Terminal.print("imported \(credential.name) into \(path), as no gateway answers")
+      return nil
     }
+    let path = try arguments.text("--state") ?? ServeCommand.defaultState(arguments, environment)
+    try addToFolder(credential, path)
+    return path
+  }
+
+  /// Has the gateway make a credential file, and prints where it is.
+  private static func create(_ kind: String, _ arguments: ParsedArguments) async throws {
+    let kinds = ["authorized-user": "authorizedUser", "external-account": "externalAccount"]
+    guard let name = kinds[kind] else {
+      throw UsageError("credentials create takes authorized-user or external-account")
+    }
+    let address = try ConsoleAddress(arguments)
+    let workspace = PercentCoding.encode(address.workspace ?? "default")
+    let made = try await ConsoleClient.connect(address).json(
+      "POST", "/api/v1/workspaces/\(workspace)/credentials", body: ["kind": .string(name)])
+    Terminal.print(
+      arguments.flag("--json")
+        ? String(decoding: made.serialized(.indented), as: UTF8.self)
+        : made["path"]?.stringValue ?? "")
   }
 
   private static func addToFolder(_ credential: ImportedCredential, _ path: String) throws {
@@ -103,12 +151,17 @@ enum CredentialsCommand: Command {
     options.keyID = arguments.text("--key-id")
     options.relatedKeyID = arguments.text("--related")
     options.projectNumber = arguments.text("--project-number")
-    if let text = arguments.text("--environment"), let only = APNsEnvironment(rawValue: text) {
-      options.environments = [only]
-    }
+    options.environments = environments(arguments)
+    options.password = arguments.text("--password")
     if let text = arguments.text("--topics") {
       options.topics = text.split(separator: ",").map { trimmed($0) }
     }
     return options
+  }
+
+  /// The environments that were named; both when none was.
+  static func environments(_ arguments: ParsedArguments) -> [APNsEnvironment] {
+    arguments.text("--environment").flatMap(APNsEnvironment.init).map { [$0] }
+      ?? APNsEnvironment.allCases
   }
 }

@@ -18,7 +18,8 @@ let serveOptions: [OptionSpecification] = [
   OptionSpecification("--data", "FILE", "keep envelopes in a file (not built yet: refused)"),
   OptionSpecification("--config", "FILE", "JSON: these names in camelCase, and devices to declare"),
   OptionSpecification(
-    "--import", "FILE", repeatable: true, "credential to import at the start (service account)"),
+    "--import", "FILE", repeatable: true,
+    "credential to import at the start (service account, certificate)"),
   OptionSpecification(
     "--tokens", choices: ["open", "strict"],
     "what becomes of tokens nobody registered (default open)"),

@@ -41,7 +41,8 @@ struct ConsoleClient: Sendable {
     let response = try await send(method, path, query, body: body)
     let value = try? JSONReader.parse(response.body)
     guard response.head.status < 300 else {
-      throw CommandFailure(Self.explanation(response.head.status, value))
+      let status = response.head.status
+      throw CommandFailure(Self.explanation(status, value), isMisuse: status == 400)
     }
     guard let value else {
       throw CommandFailure("the answer to \(method) \(path) from \(address.url) is no JSON")

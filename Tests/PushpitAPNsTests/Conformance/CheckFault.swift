@@ -42,9 +42,13 @@ struct CheckFault: CustomTestStringConvertible, Sendable {
 
   /// One fault for each check, in the order of the checks.
   static let all: [CheckFault] = [
-    CheckFault(check: .method, reason: .methodNotAllowed, part: "method", place: nil) {
-      $0.method = "GET"
+    CheckFault(check: .certificate, reason: .badCertificate, part: "certificate", place: nil) {
+      $0.certificate = .universal(key: 9)
     },
+    CheckFault(
+      check: .method, reason: .methodNotAllowed, part: "method",
+      place: .observed("2016 to 2018 and 2022: a bad certificate ends the connection at once")
+    ) { $0.method = "GET" },
     CheckFault(
       check: .providerTokenPresence, reason: .missingProviderToken, part: "authorization",
       place: .observed("2019 and 2026: an unauthenticated GET is MethodNotAllowed")

@@ -96,8 +96,8 @@ struct ConformanceSection: Sendable {
 
   /// The whole table.
   static let all = [
-    requests, providerTokens, deviceTokens, topics, headerFields, payloads, channels,
-    server, connections,
+    requests, providerTokens, certificates, deviceTokens, topics, headerFields, payloads,
+    channels, server, connections,
   ]
 
   /// Every rule that a request to the service shows.

@@ -57,6 +57,13 @@ extension ConformanceSection {
           }
         }),
       ConformanceRule(
+        "an app that the client certificate is not for", .topicMismatch, evidence: errors,
+        .channels { gateway in
+          let certificate = ProviderCertificate.universal("com.other")
+          try gateway.credentials.add(certificate)
+          return gateway.send(gateway.validCreation) { $0.certificate = certificate }
+        }),
+      ConformanceRule(
         "an app without the broadcast capability", .broadcastNotEnabled, evidence: seen,
         deviation: "`wire: documented` says FeatureNotEnabled, as the page",
         .channels { gateway in

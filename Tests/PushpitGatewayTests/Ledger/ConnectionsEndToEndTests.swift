@@ -128,14 +128,21 @@ import Testing
   }
 
   // A server that asks for client certificates and has no session id context refuses such a client.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: openssl)))
-  func `a TLS 1.2 client that offers a session gets a full handshake`() async throws {
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: openssl)), arguments: [false, true])
+  func `a TLS 1.2 client that offers a session gets a full handshake`(hasCertificate: Bool)
+    async throws
+  {
     try await withGateway { gateway in
-      let arguments = [
-        "s_client", "-connect", "127.0.0.1:\(gateway.report.gatewayPort)", "-servername",
-        "localhost", "-CAfile", gateway.folder.paths.authority, "-verify_return_error", "-tls1_2",
-        "-reconnect",
-      ]
+      let sender = try await gateway.providerIdentity()
+      let path = "\(gateway.state.path)/sender.pem"
+      try FileSystem.writeAtomically(sender.certificate + sender.key, to: path, for: .owner)
+      let arguments =
+        [
+          "s_client", "-connect", "127.0.0.1:\(gateway.report.gatewayPort)", "-servername",
+          "localhost", "-CAfile", gateway.folder.paths.authority, "-verify_return_error",
+          "-tls1_2", "-reconnect",
+        ] + (hasCertificate ? ["-cert", path] : [])
       let output = try await onThread {
         let process = ChildProcess()
         let pipe = Pipe()

@@ -143,6 +143,22 @@ import Testing
     #expect(try state.read(name) == Array(text.utf8))
   }
 
+  @Test(arguments: [
+    ("{}", "made/x.json is damaged (it has no text 'type')"),
+    (#"{"type":"service_account"}"#, "made/x.json is damaged (no such type of credential"),
+    (
+      #"{"type":"authorized_user","client_id":"a","client_secret":"b","refresh_token":"c","#
+        + #""account":"nobody@x"}"#, "made/x.json is of the unknown account 'nobody@x'; remove it"
+    ),
+  ])
+  func `a made credential that cannot be used is named`(text: String, problem: String) throws {
+    let state = try TemporaryState.made()
+    try FileSystem.makeFolder(state.path + "/made")
+    try state.write("made/x.json", text)
+    let said = try #require(state.problem())
+    #expect(said.hasPrefix(problem), "\(said)")
+  }
+
   @Test func `a damaged signing key is named`() throws {
     let state = try TemporaryState.made()
     let name = "AuthKey_\(try state.open().defaults.apnsKey.keyID).p8"

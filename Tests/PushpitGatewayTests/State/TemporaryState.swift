@@ -9,6 +9,7 @@ final class TemporaryState: Sendable {
   /// Copied by tests that need no first start of their own: making RSA keys takes its time.
   private static let template = Result {
     let state = TemporaryState()
+    keepUntilExit(state)
     _ = try state.open(hosts: hosts)
     return state
   }
@@ -16,11 +17,24 @@ final class TemporaryState: Sendable {
   /// Folders made by the real clock, as a running gateway needs them, by their names.
   private static let currentTemplates = Mutex<[String: TemporaryState]>([:])
 
+  private static let kept = Mutex<[URL]>([])
+  // A lazy constant, so that it is done once.
+  private static let removesKept: Int32 = atexit {
+    for url in TemporaryState.kept.withLock({ $0 }) { try? FileManager.default.removeItem(at: url) }
+  }
+
+  /// Has a folder that all tests copy removed with the process: nothing releases statics.
+  private static func keepUntilExit(_ state: TemporaryState) {
+    kept.withLock { $0.append(state.url) }
+    precondition(removesKept == 0, "atexit takes at least 32 functions")
+  }
+
   /// Copies a folder that was made now, for these host names; each name has its own keys.
   static func current(of name: String = "gateway", hosts: [String] = []) throws -> TemporaryState {
     let template = try currentTemplates.withLock { templates in
       if let template = templates[name] { return template }
       let template = TemporaryState()
+      keepUntilExit(template)
       _ = try StateFolder.open(path: template.path, hosts: hosts, time: SystemTime())
       templates[name] = template
       return template

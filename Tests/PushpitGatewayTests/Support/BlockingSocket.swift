@@ -69,10 +69,13 @@ final class BlockingSocket {
 
 /// Sends bytes over TLS, and returns the ALPN name and all plain text until the peer closes.
 func exchangeOverTLS(
-  port: Int, authority: [UInt8], serverName: String, protocols: [String], sending bytes: [UInt8]
+  port: Int, authority: [UInt8], serverName: String, protocols: [String],
+  identity: (certificates: [UInt8], key: [UInt8])? = nil, sending bytes: [UInt8]
 ) throws -> (negotiated: String?, received: [UInt8]) {
   guard let socket = BlockingSocket(port: port) else { return (nil, []) }
-  let context = try TLSContext(client: authority, alpn: protocols, verify: true)
+  let context = try TLSContext(
+    client: authority, alpn: protocols, verify: true,
+    identity: identity.map { ($0.certificates, try PrivateKey(pem: $0.key)) })
   let session = try TLSSession(context, serverName: serverName)
   func flush() {
     session.withPendingCiphertext { socket.send($0) }

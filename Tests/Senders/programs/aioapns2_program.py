@@ -35,7 +35,10 @@ async def send_all(job: Job) -> list[dict]:
             "error": result.description,
         }
 
-    results = await asyncio.gather(*[send(push) for push in job.pushes])
+    if job.options.get("one_by_one"):
+        results = [await send(push) for push in job.in_turn()]
+    else:
+        results = await asyncio.gather(*[send(push) for push in job.pushes])
     client.pool.close()
     return results
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from aioapns import APNs, NotificationRequest, PushType
 from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProtocol
+from aioapns.exceptions import MaxAttemptsExceeded
 
-from common import Job, run
+from common import Job, refusal, run
 
 
 async def send_all(job: Job) -> list[dict]:
@@ -31,13 +32,19 @@ async def send_all(job: Job) -> list[dict]:
         request = NotificationRequest(
             device_token=push["token"], notification_id=push.get("id"), push_type=PushType.ALERT,
             message={"aps": {"alert": {"title": push["title"], "body": push["body"]}}})
-        result = await client.send_notification(request)
+        try:
+            result = await client.send_notification(request)
+        except MaxAttemptsExceeded as error:  # each of its connections ended before an answer
+            return refusal(error)
         return {
             "accepted": result.is_successful, "id": result.notification_id, "status": result.status,
             "error": result.description, "timestamp": result.timestamp,
         }
 
-    results = await asyncio.gather(*[send(push) for push in job.pushes])
+    if job.options.get("one_by_one"):
+        results = [await send(push) for push in job.in_turn()]
+    else:
+        results = await asyncio.gather(*[send(push) for push in job.pushes])
     client.pool.close()
     return results
 

@@ -21,7 +21,7 @@ def send_all(job: Job) -> list[dict]:
         credentials = TokenCredentials(job.apns["keyFile"], job.apns["keyID"], job.apns["teamID"])
     client = APNsClient(credentials, use_sandbox=True)
     results = []
-    for push in job.pushes:
+    for push in job.in_turn():
         payload = Payload(alert=PayloadAlert(title=push["title"], body=push["body"]))
         try:
             client.send_notification(push["token"], payload, topic=job.apns["topic"])

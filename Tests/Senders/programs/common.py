@@ -3,6 +3,12 @@
 job      {"environment": <what `pushpit env --json` prints>, "pushes": [{"token", "title", "body", ...}], "options": {}}
 results  one object per push: {"accepted": true, "id": ...} or {"accepted": false, "error": <class name>, ...}
 
+A push may have "advance": the workspace's clock is moved so far before this push is sent, and after
+the answers to those before it.
+
+Options of programs that otherwise send all pushes at once (aioapns):
+  one_by_one    send the next when the answer to the last is there
+
 Options every program of APNs takes where its library can:
   certificate   a PEM file with a client certificate and its key: it authenticates the connection,
                 and there is no provider token
@@ -14,7 +20,9 @@ says. The only thing it changes is where the library connects to.
 import json
 import sys
 import urllib.parse
-from typing import Any, Callable
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
 
 
 class Job:
@@ -29,6 +37,19 @@ class Job:
         self.gateway = self.environment["gateway"]
         parts = urllib.parse.urlsplit(self.gateway)
         self.host, self.port = parts.hostname, parts.port
+
+    def in_turn(self) -> Iterator[dict]:
+        """The pushes, for a program that sends the next when it has the answer to the last."""
+        for push in self.pushes:
+            if "advance" in push:
+                self.advance_clock(push["advance"])
+            yield push
+
+    def advance_clock(self, duration: str) -> None:
+        urllib.request.urlopen(urllib.request.Request(
+            self.environment["console"] + "/api/v1/clock", method="POST",
+            data=json.dumps({"advance": duration}).encode(),
+            headers={"content-type": "application/json"}), timeout=10).close()
 
 
 def run(program: Callable[[Job], list[dict[str, Any]]]) -> None:

@@ -42,7 +42,7 @@ def send_all(job: Job) -> list[dict]:
     from push_notifications.models import APNSDevice
 
     results = []
-    for push in job.pushes:
+    for push in job.in_turn():
         row, _ = APNSDevice.objects.get_or_create(registration_id=push["token"])
         rows = APNSDevice.objects.filter(registration_id=push["token"])
         try:

@@ -30,7 +30,7 @@ async def send_all(job: Job) -> list[dict]:
             use_sandbox=True, team_id=job.apns["teamID"], auth_key_id=job.apns["keyID"],
             auth_key_filepath=job.apns["keyFile"])
     results = []
-    for push in job.pushes:
+    for push in job.in_turn():
         payload = Payload(alert=PayloadAlert(title=push["title"], body=push["body"]))
         try:
             identifier = await client.send_message(

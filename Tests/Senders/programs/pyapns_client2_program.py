@@ -14,7 +14,7 @@ def send_all(job: Job) -> list[dict]:
         mode=APNSClient.MODE_DEV, root_cert_path=job.ca, auth_key_path=job.apns["keyFile"],
         auth_key_id=job.apns["keyID"], team_id=job.apns["teamID"])
     results = []
-    for push in job.pushes:
+    for push in job.in_turn():
         alert = IOSPayloadAlert(title=push["title"], body=push["body"])
         notification = IOSNotification(IOSPayload(alert=alert), topic=job.apns["topic"])
         try:

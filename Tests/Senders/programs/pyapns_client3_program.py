@@ -24,7 +24,7 @@ def send_all(job: Job) -> list[dict]:
         credentials = TokenBasedAuth(job.apns["keyFile"], job.apns["keyID"], job.apns["teamID"])
     results = []
     with APNSClient(BaseAPNSClient.MODE_DEV, credentials, root_cert_path=root) as client:
-        for push in job.pushes:
+        for push in job.in_turn():
             alert = IOSPayloadAlert(title=push["title"], body=push["body"])
             notification = IOSNotification(IOSPayload(alert=alert), topic=job.apns["topic"])
             try:

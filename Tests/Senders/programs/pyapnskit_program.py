@@ -36,7 +36,7 @@ async def send_all(job: Job) -> list[dict]:
 
     if job.options.get("together"):
         return await send([push["token"] for push in job.pushes], job.pushes[0])
-    return [(await send([push["token"]], push))[0] for push in job.pushes]
+    return [(await send([push["token"]], push))[0] for push in job.in_turn()]
 
 
 run(lambda job: asyncio.run(send_all(job)))

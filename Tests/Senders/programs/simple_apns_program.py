@@ -18,7 +18,7 @@ def send_all(job: Job) -> list[dict]:
         team_id=job.apns["teamID"], auth_key_id=job.apns["keyID"],
         auth_key_path=job.apns["keyFile"], bundle_id=job.apns["topic"], use_sandbox=True)
     results = []
-    for push in job.pushes:
+    for push in job.in_turn():
         payload = Payload(alert_title=push["title"], alert_body=push["body"])
         try:
             results.append({"accepted": client.send_notification(push["token"], payload)})
