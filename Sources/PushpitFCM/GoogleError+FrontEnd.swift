@@ -71,8 +71,9 @@ extension GoogleError {
       details: [.badRequest(violations)])
   }
 
-  /// A parameter of the query that no field has (assumed: the front end of Google's other APIs is widely seen to say so; not
-  /// captured at FCM).
+  /// A parameter of the query that no field has.
+  ///
+  /// Assumed: other Google APIs behind the same front end are widely seen to say so; not captured at FCM.
   static func unknownQueryParameter(_ name: String) -> GoogleError {
     invalidFields([
       FieldViolation(
