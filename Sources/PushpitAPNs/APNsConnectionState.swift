@@ -21,7 +21,9 @@ package final class APNsConnectionState {
   @exclusivity(unchecked) package private(set) var streamLimitChange: Int?
   /// A rejection has brought the stream limit down, and no push was accepted since.
   @exclusivity(unchecked) private var isThrottled = false
-  /// The last provider token that was valid here; its team and key are the connection's.
+  /// The first provider token that was valid here: its team and key are the connection's.
+  private(set) var firstToken: ProviderToken?
+  /// The last provider token that was valid here.
   @exclusivity(unchecked) private(set) var lastToken: ProviderToken?
   /// It was answered ExpiredProviderToken, after which APNs answers so for ever.
   @exclusivity(unchecked) private(set) var hasSeenExpiredToken = false
@@ -72,7 +74,7 @@ package final class APNsConnectionState {
 
   /// The key and team of the provider tokens that it takes; nil before the first.
   package var boundKey: (keyID: String, teamID: String)? {
-    lastToken?.claims.map { ($0.keyID, $0.teamID) }
+    firstToken?.claims.map { ($0.keyID, $0.teamID) }
   }
 
   /// The stream limit to announce now, handed out once; nil when nothing is to be done.
@@ -113,6 +115,7 @@ package final class APNsConnectionState {
   func accept(_ token: ProviderToken, at time: Timestamp, allowance: Int?) -> Bool {
     guard updates.add(at: time, allowance: allowance) else { return false }
     lastToken = token
+    if firstToken == nil { firstToken = token }
     if !hasSeenValidToken {
       hasSeenValidToken = true
       streamLimitChange = Self.authenticatedStreamLimit

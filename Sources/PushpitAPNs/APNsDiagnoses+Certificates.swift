@@ -75,7 +75,7 @@ extension APNsDiagnoses {
     }
     let topics =
       certificate.topics.isEmpty ? [certificate.userID] : certificate.topics.map(\.name)
-    let some = topics.prefix(3).joined(separator: ", ") + (topics.count > 3 ? ", ..." : "")
+    let some = topics.prefix(3).map(cut).joined(separator: ", ") + (topics.count > 3 ? ", ..." : "")
     return Diagnosis(
       .topicNotOfCertificate,
       what:

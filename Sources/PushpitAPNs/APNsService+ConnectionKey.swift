@@ -12,14 +12,14 @@ extension APNsService {
   func checkConnectionKey(_ push: borrowing APNsPush, _ connection: APNsConnectionState)
     throws(APNsRefusal)
   {
-    guard push.isTokenNew, let token = push.providerToken, let last = connection.lastToken,
-      let claims = token.claims, let bound = last.claims
+    guard push.isTokenNew, let token = push.providerToken, let first = connection.firstToken,
+      let claims = token.claims, let bound = first.claims
     else { return }
     guard claims.teamID == bound.teamID else {
       throw APNsRefusal(
         .invalidProviderToken, APNsDiagnoses.otherTeamOnConnection(claims, bound: bound))
     }
-    guard claims.keyID == bound.keyID || Self.areRelated(token.key, last.key) else {
+    guard claims.keyID == bound.keyID || Self.areRelated(token.key, first.key) else {
       throw APNsRefusal(
         .unrelatedKeyIDInToken, APNsDiagnoses.unrelatedKey(claims, bound: bound))
     }

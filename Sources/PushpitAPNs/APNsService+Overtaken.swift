@@ -48,6 +48,17 @@ extension APNsService {
     return outcome
   }
 
+  /// What a request says, for the record of one that gets no answer of APNs' own.
+  package func describe(
+    _ request: PushRequest, connection: APNsConnectionState, status: Int
+  ) -> PushOutcome {
+    var push = read(request, connection)
+    var outcome = PushOutcome(service: .apns, workspace: push.workspace.id, status: status)
+    describe(request, push, connection, in: &outcome)
+    push.moveBytes(to: &outcome)
+    return outcome
+  }
+
   /// The workspace that a request belongs to, for a setting that decides before the first check.
   package func workspace(
     of request: PushRequest, connection: APNsConnectionState
@@ -57,6 +68,6 @@ extension APNsService {
 }
 
 extension APNsConnectionState {
-  /// The workspace of the last valid provider token's key; nil before the first.
+  /// That of the client certificate, else of the last valid provider token's key; nil before either.
   package var workspace: WorkspaceID? { certificate?.workspace ?? lastToken?.key?.workspace }
 }

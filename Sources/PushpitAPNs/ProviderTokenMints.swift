@@ -72,12 +72,10 @@ package final class ProviderTokenMints {
 
 extension ProviderTokenMint {
   /// The tokens of the 20 minutes that ended with the newest one.
-  private var recent: ArraySlice<(time: Timestamp, connection: UInt64)> {
+  private var recent: [(time: Timestamp, connection: UInt64)] {
     guard let last = newest.last?.time else { return [] }
-    let first = newest.firstIndex {
-      $0.time <= last && last - $0.time < ProviderTokenUpdates.period
-    }
-    return newest[(first ?? newest.endIndex)...]
+    // Not a slice: a clock that was set back leaves later moments among them.
+    return newest.filter { $0.time <= last && last - $0.time < ProviderTokenUpdates.period }
   }
 
   /// How many tokens came in the 20 minutes that ended with the newest one.

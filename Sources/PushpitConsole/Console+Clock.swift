@@ -15,7 +15,7 @@ extension Console {
     let change = try Self.clockChange(try call.json())
     guard let clock = workspace.clock.changed(change, at: time.now) else {
       throw .invalid([
-        .init(.body(pointer: ""), "The clock would leave the years 1970 to 9999.")
+        .init(.body(pointer: ""), "The clock would leave the years 1970 to 8999.")
       ])
     }
     workspace.clock = clock
@@ -75,7 +75,7 @@ extension Console {
       expected = "Unknown member; known here: \(changes)."
     }
     guard let change else {
-      throw .invalid([.init(.body(pointer: "/" + member.key), expected)])
+      throw .invalid([.init(.body(pointer: JSONValue.pointer("", to: member.key)), expected)])
     }
     return change
   }

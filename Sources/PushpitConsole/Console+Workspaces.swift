@@ -40,9 +40,12 @@ extension Console {
     guard let object = body.objectValue else {
       throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
     }
-    var faults = object.members.filter { $0.key != "settings" }.prefix(100).map { member in
+    var faults = object.members.filter { $0.key != "settings" }.prefix(
+      ConsoleProblem.namedFaultLimit
+    ).map { member in
       ConsoleProblem.Fault(
-        .body(pointer: "/" + member.key), "Unknown member; known here: settings.")
+        .body(pointer: JSONValue.pointer("", to: member.key)),
+        "Unknown member; known here: settings.")
     }
     if faults.isEmpty, let settings = object["settings"] {
       faults = WorkspaceSettings.change(settings, of: workspace).map { problem in

@@ -20,14 +20,19 @@ package enum WorkspaceSettings {
     var values = SettingValues(of: workspace)
     var problems: [Problem] = []
     for (name, value) in object.members {
+      // Finding the nearest name costs, and no answer names more.
+      guard problems.count < ConsoleProblem.namedFaultLimit else { break }
       guard let setting = WorkspaceSetting.all.first(where: { $0.name == name }) else {
         problems.append(
           Problem(
-            pointer: pointer(name), detail: "Unknown setting; the nearest is \(nearest(name))."))
+            pointer: JSONValue.pointer("", to: name),
+            detail: "Unknown setting; the nearest is \(nearest(name))."))
         continue
       }
       if !setting.set(value, &values) {
-        problems.append(Problem(pointer: pointer(name), detail: "Expected \(setting.form)."))
+        problems.append(
+          Problem(
+            pointer: JSONValue.pointer("", to: name), detail: "Expected \(setting.form)."))
       }
     }
     if problems.isEmpty { values.apply(to: workspace) }
@@ -62,10 +67,5 @@ package enum WorkspaceSettings {
       editDistance($0.lowercased().utf8, wanted) < editDistance($1.lowercased().utf8, wanted)
     }
     return best ?? ""
-  }
-
-  /// The pointer to a member, its name escaped as RFC 6901 section 3 has it.
-  private static func pointer(_ name: String) -> String {
-    "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

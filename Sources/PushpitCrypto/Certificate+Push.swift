@@ -22,9 +22,14 @@ extension Certificate {
     self.init(owning: certificate)
   }
 
-  /// The subject for people: `UID=com.example.app, CN=Apple Push Services: com.example.app`.
+  /// The longest `subject` in characters: any peer may send one of 100 kB, and it is kept.
+  package static let subjectLimit = 512
+
+  /// The subject for people: `UID=com.example.app, CN=Apple Push Services: com.example.app`, cut where
+  /// it is longer than the limit.
   package var subject: String {
-    attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
+    let whole = attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
+    return whole.count <= Self.subjectLimit ? whole : whole.prefix(Self.subjectLimit - 3) + "..."
   }
 
   /// What it says of pushes; empty values where it is no certificate of Apple's kind.

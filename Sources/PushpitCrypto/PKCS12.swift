@@ -39,6 +39,8 @@ package enum PKCS12 {
   ) throws(CryptoError) -> Certificate? {
     let operation = "read the PKCS#12 file"
     let library = try LegacyLibrary()
+    // What is read with its context needs it until it is freed.
+    defer { withExtendedLifetime(library) {} }
     let bio = try MemoryBIO(bytes, operation: operation)
     OpenSSLErrors.clear()
     var file = PKCS12_init_ex(NID_pkcs7_data, library.context, nil)

@@ -12,6 +12,7 @@ struct ActivityPush {
   /// Seconds since 1970, only ever compared with another.
   let timestamp: Double
   let contentState: JSONValue?
+  /// By the workspace's clock, as `dismissalDate`.
   let staleDate: Timestamp?
   let dismissalDate: Timestamp?
   let attributesType: String?
@@ -22,13 +23,13 @@ struct ActivityPush {
   private let asksForToken: Bool
   private let hasAlert: Bool
 
-  /// Reads a payload.
+  /// Reads a push's payload, its dates by the lead that the workspace's clock had when it came.
   ///
   /// That a device drops a push without a known `event` or without `timestamp` is assumed: the page
   /// has both in every payload, and the system orders pushes by the latter.
   /// - Throws: why the device drops it.
-  init(payload: [UInt8]) throws(DropCause) {
-    let root = try? JSONReader.parse(payload)
+  init(_ push: DevicePush) throws(DropCause) {
+    let root = try? JSONReader.parse(push.payload)
     guard let aps = root?["aps"]?.objectValue else { throw DropCause("the payload has no aps") }
     guard let event = aps["event"]?.stringValue.flatMap(Event.init) else {
       throw DropCause("its event is not start, update or end")
@@ -39,8 +40,8 @@ struct ActivityPush {
     self.event = event
     self.timestamp = timestamp
     contentState = aps["content-state"].flatMap { $0.objectValue == nil ? nil : $0 }
-    staleDate = Self.moment(aps["stale-date"])
-    dismissalDate = Self.moment(aps["dismissal-date"])
+    staleDate = Self.moment(aps["stale-date"], lead: push.clockLead)
+    dismissalDate = Self.moment(aps["dismissal-date"], lead: push.clockLead)
     attributesType = aps["attributes-type"]?.stringValue
     attributes = aps["attributes"].flatMap { $0.objectValue == nil ? nil : $0 }
     channel = aps["input-push-channel"]?.stringValue
@@ -70,11 +71,15 @@ struct ActivityPush {
     }
   }
 
-  /// A time in seconds since 1970, cut to the years that can be written.
-  private static func moment(_ value: JSONValue?) -> Timestamp? {
+  /// A time in seconds since 1970, moved by the lead and cut to the years that can be written.
+  private static func moment(_ value: JSONValue?, lead: Int64) -> Timestamp? {
     guard let seconds = value?.doubleValue else { return nil }
-    // The last second of the year 9999.
-    let limited = min(max(seconds, 0), 253_402_300_799)
-    return Timestamp(milliseconds: Int64(limited * 1000))
+    let milliseconds = seconds * 1000 + Double(lead)
+    let range = WorkspaceClock.writable
+    return Timestamp(
+      milliseconds: Int64(
+        min(
+          max(milliseconds, Double(range.lowerBound.milliseconds)),
+          Double(range.upperBound.milliseconds))))
   }
 }

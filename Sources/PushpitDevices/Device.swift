@@ -54,6 +54,8 @@ package final class Device {
   var apnsStorage = APNsStorage()
   /// The broadcast channels that its Live Activities follow, in the order of subscription.
   package internal(set) var channels: [Channel] = []
+  /// Those of them that a Live Activity brought, and takes away.
+  var channelsOfActivities: Set<String> = []
   var channelStorage = ChannelStorage()
   /// Used by Android devices and browsers.
   var fcmStorage = FCMStorage()

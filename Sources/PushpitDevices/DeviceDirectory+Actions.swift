@@ -14,7 +14,10 @@ extension DeviceDirectory {
 
   func apply(_ change: DeviceChange, to device: Device) throws(DeviceError) {
     // First, because it is all that can fail.
-    if let channels = change.channels { try setChannels(channels, of: device) }
+    if let channels = change.channels {
+      try setChannels(channels, of: device)
+      device.channelsOfActivities = []
+    }
     if let name = change.name { device.name = name }
     if let foreground = change.foreground { device.foreground = foreground }
     if let permission = change.permission { device.permission = permission }

@@ -29,7 +29,7 @@ extension DeviceDirectory {
   private func act(
     _ push: DevicePush, by token: TokenRecord, on device: Device, now: Timestamp
   ) throws(DropCause) -> (LiveActivity, LiveActivity.Change) {
-    let content = try ActivityPush(payload: push.payload)
+    let content = try ActivityPush(push)
     guard token.purpose == .liveactivity else {
       try content.checkStart()
       let updateToken =

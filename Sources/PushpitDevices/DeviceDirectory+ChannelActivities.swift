@@ -14,18 +14,25 @@ extension DeviceDirectory {
     guard !followers.isEmpty else {
       return present(push, on: device, cause: cause, now: now)
     }
-    var changed: [(activity: LiveActivity, change: LiveActivity.Change)] = []
+    let content: ActivityPush
     do throws(DropCause) {
-      let content = try ActivityPush(payload: push.payload)
-      for index in followers {
+      content = try ActivityPush(push)
+    } catch {
+      return report(push, on: device, .dropped, error.text, now: now)
+    }
+    var changed: [(activity: LiveActivity, change: LiveActivity.Change)] = []
+    var refusal: DropCause?
+    for index in followers {
+      do throws(DropCause) {
         let change = try device.activities[index].take(content, now: now)
         changed.append((device.activities[index], change))
+      } catch {
+        refusal = error
       }
-    } catch {
-      // One that took it has shown it, whatever became of another.
-      guard !changed.isEmpty else {
-        return report(push, on: device, .dropped, error.text, now: now)
-      }
+    }
+    // One that took it has shown it, whatever became of the others.
+    if changed.isEmpty, let refusal {
+      return report(push, on: device, .dropped, refusal.text, now: now)
     }
     present(push, on: device, cause: cause, now: now)
     for (activity, change) in changed {
@@ -41,8 +48,10 @@ extension DeviceDirectory {
   /// to later updates.
   func followChannel(of activity: LiveActivity, on device: Device) -> String? {
     guard let channel = activity.channel else { return nil }
+    guard !device.channels.contains(where: { $0.text == channel }) else { return nil }
     do {
       try subscribe(device, to: channel)
+      device.channelsOfActivities.insert(channel)
       return nil
     } catch {
       guard case .invalid(let problems) = error else { return "\(error)" }
@@ -50,11 +59,13 @@ extension DeviceDirectory {
     }
   }
 
-  /// Ends the subscription of an activity that has ended, unless another one needs it.
+  /// Ends the subscription that an activity brought when it has ended, unless another one needs it; one
+  /// that the device had by itself stays.
   func leaveChannel(of activity: LiveActivity, on device: Device) {
     guard let channel = activity.channel,
       !device.activities.contains(where: { $0.channel == channel && $0.state == .active })
     else { return }
+    guard device.channelsOfActivities.remove(channel) != nil else { return }
     unsubscribe(device, from: channel)
   }
 }

@@ -18,6 +18,11 @@ extension DeviceDirectory {
 
   /// Makes these the channels of a device; those that it has already may be deleted ones.
   func setChannels(_ ids: [String], of device: Device) throws(DeviceError) {
+    guard device.isInstalled || ids.isEmpty else {
+      throw .invalid([
+        InputProblem("/channels", "the app is not installed, so it follows no channel")
+      ])
+    }
     let wanted = try channels(
       ids, platform: device.platform, app: device.app, environment: device.environment,
       workspace: device.workspace, subscribed: device.channels)
@@ -40,6 +45,7 @@ extension DeviceDirectory {
   func unsubscribeAll(_ device: Device) {
     for channel in device.channels { subscribers.remove(device, channel) }
     device.channels = []
+    device.channelsOfActivities = []
   }
 
   private func unsubscribe(_ device: Device, from channel: Channel) {
@@ -62,6 +68,11 @@ extension DeviceDirectory {
         InputProblem("/channels", "a device of platform \(platform) has no broadcast channels")
       ])
     }
+    guard ids.count <= Device.channelLimit else {
+      throw .invalid([
+        InputProblem("/channels", "a device can follow at most \(Device.channelLimit) channels")
+      ])
+    }
     var found: [Channel] = []
     var problems: [InputProblem] = []
     for (index, id) in ids.enumerated() {
@@ -76,10 +87,6 @@ extension DeviceDirectory {
         continue
       }
       if !found.contains(where: { $0 === known }) { found.append(known) }
-    }
-    if found.count > Device.channelLimit {
-      problems.append(
-        InputProblem("/channels", "a device can follow at most \(Device.channelLimit) channels"))
     }
     guard problems.isEmpty else { throw .invalid(problems) }
     return found
@@ -100,7 +107,7 @@ extension DeviceDirectory {
         expiresAt: StorageDeadline.broadcast(
           expiration: outcome.expiration, policy: channel.storagePolicy, now: now,
           real: real),
-        at: now)
+        at: now, real: real)
       if device.isOnline {
         arrive(push, on: device, cause: "the device is online", now: now)
       } else {

@@ -49,7 +49,7 @@ extension DeviceDirectory {
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
       collapse: outcome.collapse.isEmpty || device.platform == .ios ? [] : Array(outcome.collapse),
-      expiresAt: deadline, at: now)
+      expiresAt: deadline, at: now, real: real)
   }
 
   private func store(_ push: DevicePush, for device: Device, now: Timestamp) {

@@ -18,6 +18,10 @@ package final class DevicePush {
   /// Until when it is stored for an offline device; nil when it is not stored at all.
   let expiresAt: Timestamp?
 
+  /// How far the workspace's clock was ahead of real time when it came, in milliseconds: times that
+  /// its sender wrote are read by it.
+  let clockLead: Int64
+
   /// The token it was sent to, when that is one of Live Activities.
   var activityToken: TokenRecord?
   /// The newest step of its life on this device.
@@ -27,7 +31,7 @@ package final class DevicePush {
 
   init(
     envelope: EnvelopeNumber, service: PushService, payload: [UInt8], collapse: [UInt8] = [],
-    channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp
+    channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp, real: Timestamp
   ) {
     self.envelope = envelope
     self.service = service
@@ -36,6 +40,7 @@ package final class DevicePush {
     self.channel = channel
     self.expiresAt = expiresAt
     self.at = at
+    clockLead = at.milliseconds - real.milliseconds
   }
 
   /// Whether its time to be stored has passed.

@@ -38,9 +38,11 @@ extension ServerConnection {
     }
     if let session, session.openStreamCount > 0 {
       if session.isAwaitingBody {
-        let limit = min(ownLimit ?? limits.bodyTimeout, limits.bodyTimeout)
-        if now - timing.lastActivity >= limit.milliseconds {
-          return ownLimit == nil ? close(.bodyTimeout) : endSilent()
+        let silence = now - timing.lastActivity
+        if let ownLimit, ownLimit <= limits.bodyTimeout {
+          if silence >= ownLimit.milliseconds { return endSilent() }
+        } else if silence >= limits.bodyTimeout.milliseconds {
+          return close(.bodyTimeout)
         }
       } else {
         // An open stream is activity, so the idle time begins when the last has ended.

@@ -35,9 +35,13 @@ extension WorkspaceClock {
     case reset
   }
 
-  /// The moments that a clock may show: the years that RFC 3339 can write, from 1970 on.
-  package static let range =
+  /// The moments from 1970 on that RFC 3339 can write: the year has four digits.
+  package static let writable =
     Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_402_300_799_999)
+
+  /// The moments that a clock may be set to: a thousand years earlier, for it goes on.
+  package static let range =
+    Timestamp(milliseconds: 0)...Timestamp(milliseconds: 221_845_391_999_999)
 
   /// The clock after a change at a moment of real time; nil when it would leave its range.
   package func changed(_ change: Change, at real: Timestamp) -> WorkspaceClock? {

@@ -5,10 +5,9 @@ internal import CUV
 /// Everything on a request's path belongs to this thread and is reached without locks. Other threads
 /// reach it through actors whose `unownedExecutor` is the loop. The thread ends when the last
 /// reference to the loop goes; open handles are such references until `stop()` closes them.
-// @unchecked Sendable, the proof: the only stored property is `core`, a constant. Other threads touch
-// three parts of it, its jobs (a Mutex), its thread number (an Atomic) and its wake-up handle
-// (uv_async_send is the one libuv call that any thread may make, and is made under that Mutex); all
-// else is behind `preconditionIsolated()` or documented as for the loop's thread.
+// Proof that threads may share it unchecked: its one stored property is constant, and of that they
+// touch the jobs (a Mutex), the thread number (an Atomic) and the wake-up handle (uv_async_send, made
+// under that Mutex); all else is for the loop's thread, by `preconditionIsolated()` or by its comment.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// What the thread works on; it lives as long as the thread.
   let core: LoopCore

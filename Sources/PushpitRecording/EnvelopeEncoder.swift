@@ -70,6 +70,7 @@ enum EnvelopeEncoder {
       environment: outcome.environment, tokenKind: outcome.tokenKind,
       httpProtocol: origin.httpProtocol, priority: outcome.priority,
       expiration: outcome.expiration, receivedAt: origin.receivedAt,
+      realReceivedAt: request.receivedAt,
       answeredAt: origin.answeredAt, connection: origin.connection, stream: origin.stream,
       credential: outcome.credential, firstStep: nil)
   }

@@ -28,6 +28,8 @@ struct EnvelopeRecord {
   var priority: UInt8?
   var expiration: Int64?
   var receivedAt: Timestamp
+  /// Real time of receipt, by which senders write their times.
+  var realReceivedAt: Timestamp
   var answeredAt: Timestamp
   var connection: UInt64
   var stream: Int64
@@ -42,7 +44,7 @@ extension EnvelopeRecord {
     return AcceptedPush(
       service: service, isToToken: !bytes.piece(.token).isEmpty, topic: bytes.text(.topic),
       pushType: bytes.text(.pushType), priority: priority, payload: payload,
-      receivedAt: receivedAt)
+      receivedAt: realReceivedAt)
   }
 }
 

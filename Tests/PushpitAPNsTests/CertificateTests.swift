@@ -118,6 +118,15 @@ import Testing
     #expect(answer.outcome.diagnosis?.what.contains("com.example.app") == true)
   }
 
+  @Test func `long topics of a certificate are cut in the explanation`() throws {
+    let long = "com." + String(repeating: "long", count: 500)
+    let answer = gateway.send(by: .with(userID: long, topics: [(long, "app")])) {
+      $0.set("apns-topic", "com.example.app")
+    }
+    #expect(answer.code == .topicNotOfCertificate)
+    #expect((answer.outcome.diagnosis?.what.count ?? 0) < 500)
+  }
+
   // Apple: "location" takes tokens only; a Live Activity got TopicDisallowed beside a certificate
   // in 2022.
   @Test(arguments: ["location-query", "push-type.liveactivity"])

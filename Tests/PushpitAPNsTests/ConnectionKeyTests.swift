@@ -57,6 +57,18 @@ import Testing
     #expect(gateway.send(stranger).reason == "UnrelatedKeyIdInToken")
   }
 
+  @Test func `a chain of related keys leads no further than the first key's relatives`() throws {
+    let topics = [Gateway.topic]
+    let first = try gateway.jwt(keyID: "KEYNUMBER1", topics: topics)
+    let second = try gateway.jwt(keyID: "KEYNUMBER2", topics: topics, relatedTo: "KEYNUMBER1")
+    let third = try gateway.jwt(keyID: "KEYNUMBER3", topics: topics, relatedTo: "KEYNUMBER2")
+    #expect(gateway.send(first).status == 200)
+    #expect(gateway.send(second).status == 200)
+    #expect(gateway.send(third).reason == "UnrelatedKeyIdInToken")
+    #expect(gateway.connection.boundKey?.keyID == "KEYNUMBER1")
+    #expect(gateway.send(first).status == 200)
+  }
+
   @Test func `a team-scoped key and a topic-specific one are never related`() throws {
     let specific = try gateway.jwt(
       keyID: "KEYNUMBER1", topics: [Gateway.topic], relatedTo: Gateway.keyID)

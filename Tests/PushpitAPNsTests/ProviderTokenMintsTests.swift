@@ -56,6 +56,17 @@ import Testing
     #expect(key.lastAt == Gateway.now + .seconds(7 * 1200))
   }
 
+  @Test func `after the clock was set back, tokens of later moments are not recent`() throws {
+    let gateway = try Gateway()
+    for offset in [0, 7200, 10] {
+      gateway.connection = APNsConnectionState()
+      gateway.workspaces.default.clock.offset = .seconds(offset)
+      #expect(gateway.send(gateway.jwt()).status == 200)
+    }
+    let key = try #require(gateway.service.mints.keys.first)
+    #expect((key.count, key.recentCount, key.recentConnectionCount) == (3, 2, 2))
+  }
+
   @Test func `invalid tokens are nobody's`() throws {
     let gateway = try Gateway()
     #expect(gateway.send { $0.set("authorization", "bearer x") }.status == 403)

@@ -47,7 +47,8 @@ import Testing
     (#"{"advance":"-1m"}"#, "/advance"), (#"{"set":"tomorrow"}"#, "/set"),
     (#"{"freeze":"yes"}"#, "/freeze"), (#"{"reset":false}"#, "/reset"),
     (#"{"rewind":"1m"}"#, "/rewind"), (#"{"advance":"1000000000h"}"#, ""),
-    (#"{"set":"1969-12-31T23:59:59Z"}"#, ""),
+    (#"{"set":"1969-12-31T23:59:59Z"}"#, ""), (#"{"set":"9000-01-01T00:00:00Z"}"#, ""),
+    (#"{"a/b":1}"#, "/a~1b"),
   ])
   func `a change that cannot be made is refused with its place`(body: String, pointer: String) {
     let answer = post(body)

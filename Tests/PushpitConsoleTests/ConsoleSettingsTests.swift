@@ -110,6 +110,18 @@ import Testing
     #expect(fixture.workspaces.default.policies == Policies())
   }
 
+  @Test func `of thousands of unknown names a hundred are looked at`() {
+    let names = (0..<5000).map { #""n\#($0)":1"# }
+    let answer = patch("{" + names.joined(separator: ",") + "}")
+    #expect(answer.status == 400)
+    #expect(answer.json["errors"]?.arrayValue?.count == 100)
+  }
+
+  @Test func `a name that is no JSON Pointer by itself is escaped`() {
+    let answer = fixture.send("PATCH", Self.path, body: #"{"a/b~c":1}"#)
+    #expect(answer.json.pointer("/errors/0/pointer")?.stringValue == "/a~1b~0c")
+  }
+
   @Test(arguments: ["[]", #"{"name":"x"}"#, #"{"settings":1}"#])
   func `another body is refused`(body: String) {
     #expect(fixture.send("PATCH", Self.path, body: body).status == 400)

@@ -36,6 +36,15 @@ import Testing
     #expect(try Certificate(der: certificate.der).pem == certificate.pem)
   }
 
+  @Test func `a subject longer than the limit is cut`() throws {
+    let (certificate, _, _) = try issue(
+      PushCertificate(
+        commonName: String(repeating: "n", count: 64), userID: String(repeating: "u", count: 600),
+        isForDevelopment: true, isForProduction: true))
+    #expect(certificate.subject.count == Certificate.subjectLimit)
+    #expect(certificate.subject.hasPrefix("UID=uuu") && certificate.subject.hasSuffix("u..."))
+  }
+
   @Test func `a certificate of another kind says nothing of pushes`() throws {
     let authority = try CertificateAuthority.makeProviderAuthority(now: Self.now)
     let push = authority.certificate.push

@@ -87,6 +87,19 @@ import Testing
     #expect(device.channels.map(\.text) == ["AAAA"])
   }
 
+  @Test func `an uninstalled app follows no channel and can be given none`() throws {
+    let followed = try channel()
+    let device = try follower(online: true)
+    try fixture.directory.uninstall(device.id)
+    #expect(device.channels.isEmpty)
+    let change = try DeviceChange(json: ["channels": ["AAAA"]])
+    let found = try problems { try fixture.directory.change(device.id, change) }
+    #expect(found.map(\.pointer) == ["/channels"])
+    broadcast(1, to: followed)
+    #expect(fixture.steps.isEmpty)
+    try fixture.directory.change(device.id, DeviceChange(json: ["channels": []]))
+  }
+
   @Test func `a deleted channel may stay among a device's`() throws {
     let first = try channel()
     _ = try channel("BBBB")

@@ -219,10 +219,31 @@ import Testing
     #expect(device.activities[0].contentState == ["a": 1])
   }
 
+  // Senders write real time; what an activity shows is the workspace's.
+  @Test func `dates are shifted by the clock that the push met, as provider tokens' times are`()
+    throws
+  {
+    let device = try device(online: false)
+    let clock = fixture.workspaces.default.clock
+    fixture.workspaces.default.clock.offset = .seconds(3600)
+    let stale = fixture.time.now.seconds + 60
+    try start(on: device) { $0["stale-date"] = .int(stale) }
+    // The clock of the push counts, not that of its arrival.
+    fixture.workspaces.default.clock = clock
+    try fixture.directory.change(device.id, DeviceChange(json: ["online": true]))
+    #expect(device.activities.first?.staleAt == fixture.time.now + .seconds(3660))
+    fixture.workspaces.default.clock.offset = .seconds(-60)
+    let dismissal = fixture.time.now.seconds + 30
+    try push(
+      2, ["timestamp": 2000, "event": "end", "dismissal-date": .int(dismissal)],
+      to: device.token(.apns(.liveactivity)))
+    #expect(device.activities.first?.dismissesAt == fixture.time.now + .seconds(-30))
+  }
+
   @Test func `a time beyond the year 9999 is cut, and one before 1970 too`() throws {
     let device = try device()
     try start(on: device) { $0["stale-date"] = 1e300 }
-    #expect(device.activities[0].staleAt?.rfc3339 == "9999-12-31T23:59:59.000Z")
+    #expect(device.activities[0].staleAt?.rfc3339 == "9999-12-31T23:59:59.999Z")
     try start(2, on: device) { $0["stale-date"] = -5 }
     #expect(device.activities[1].staleAt == Timestamp(milliseconds: 0))
   }

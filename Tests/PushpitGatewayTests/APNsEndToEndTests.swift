@@ -91,7 +91,7 @@ import Testing
       let token = token
       let request =
         "POST /3/device/\(token) HTTP/1.1\r\nhost: api.push.apple.com\r\ncontent-length: 2\r\n"
-        + "\r\n{}"
+        + "authorization: bearer \(try gateway.providerToken())\r\napns-topic: com.example.app\r\n\r\n{}"
       let received = try await onThread {
         try exchangeOverTLS(
           port: port, authority: authority, serverName: "api.push.apple.com",
@@ -106,6 +106,11 @@ import Testing
           == "Unexpected HTTP/1.x request: POST /3/device/\(token) ")
       let envelope = try await gateway.lastEnvelope()
       #expect(envelope.pointer("/diagnosis/code")?.stringValue == "http1-at-apns")
+      #expect(envelope["token"]?.stringValue == token)
+      #expect(envelope["topic"]?.stringValue == "com.example.app")
+      #expect(
+        envelope.pointer("/credential/keyID")?.stringValue
+          == gateway.folder.defaults.apnsKey.keyID)
       let connections = try await gateway.call("GET", "/api/v1/connections")
       #expect(connections.json.pointer("/items/0/goAways")?.intValue == 1)
     }

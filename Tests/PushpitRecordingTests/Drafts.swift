@@ -16,6 +16,8 @@ struct DraftParts {
   var body = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
   var outcome = PushOutcome(service: .apns, workspace: .default, status: 200)
   var receivedAt = Timestamp(milliseconds: 1_768_440_615_010)
+  /// How far the workspace's clock is ahead of real time.
+  var workspaceLead = Duration.zero
   var isBodyCut = false
 
   init() {
@@ -48,13 +50,14 @@ extension EnvelopeStore {
   ) -> EnvelopeNumber {
     var parts = parts
     change(&parts)
+    let time = parts.receivedAt + parts.workspaceLead
     return append(
       PushRequest(
         head: parts.head, body: parts.body, isBodyCut: parts.isBodyCut,
         receivedAt: parts.receivedAt),
       parts.outcome,
       EnvelopeOrigin(
-        receivedAt: parts.receivedAt, answeredAt: parts.receivedAt, connection: 7, stream: 3,
+        receivedAt: time, answeredAt: time, connection: 7, stream: 3,
         httpProtocol: .http2, tls: "TLSv1.3"))
   }
 }

@@ -40,6 +40,16 @@ import Testing
     #expect(asked.receivedAt == DraftParts().receivedAt)
   }
 
+  @Test func `times in a payload are compared with the sender's clock, not the workspace's`() throws
+  {
+    let fixture = Fixture()
+    var parts = DraftParts()
+    parts.workspaceLead = .seconds(3660)
+    let number = fixture.store.append(parts)
+    #expect(fixture.store.envelope(number)?.receivedAt == parts.receivedAt + .seconds(3660))
+    #expect(fixture.asked.first?.receivedAt == parts.receivedAt)
+  }
+
   @Test func `lint comes after the warnings that the push was answered with`() throws {
     let fixture = Fixture()
     let number = fixture.append(#"{"bad":"lint-x"}"#) {

@@ -132,6 +132,26 @@ import Testing
     #expect(imported.talk.hasSuffix("is known already, in the workspace 'default'\n"))
   }
 
+  @Test func `a chosen password is not printed, and the named workspace is kept`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path(percentEncoded: false)
+    let environment = ["XDG_STATE_HOME": path, "PUSHPIT_CONSOLE": "http://127.0.0.1:1"]
+    let make = [
+      "credentials", "create-certificate", "--password", "s3cret", "--workspace", "team-b",
+    ]
+    let plain = try await run(make + ["--app", "com.example.a"], environment: environment)
+    #expect(plain.status == 0 && !plain.output.contains("s3cret"))
+    #expect(plain.output.contains("com.example.a.p12 with the password given\n"))
+    let json = try await run(make + ["--app", "com.example.b", "--json"], environment: environment)
+    #expect(json.status == 0 && !json.output.contains("s3cret"))
+    let again = try await run(
+      "credentials", "import", "\(path)/pushpit/com.example.a.p12", "--password", "s3cret",
+      environment: environment)
+    #expect(again.talk.hasSuffix("is known already, in the workspace 'team-b'\n"), "\(again.talk)")
+  }
+
   @Test(arguments: [
     ([], "create-certificate needs --app, a bundle ID such as com.example.app"),
     (["--app", "a b"], "--app takes a bundle ID such as com.example.app, not 'a b'"),

@@ -106,6 +106,33 @@ import Testing
     }
   }
 
+  @Test func `a clock is frozen and goes on`() async throws {
+    try await withServer { _, console in
+      #expect(try run(console, "clock", "freeze").text.contains("frozen"))
+      let moving = try run(console, "clock", "unfreeze")
+      #expect(moving.status == 0 && !moving.text.contains("frozen"))
+    }
+  }
+
+  @Test func `a certificate that the gateway does not take is named, with what to do`() async throws
+  {
+    try await withServer { _, console in
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        .path(percentEncoded: false)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let made = try run(
+        console, "credentials", "create-certificate", "--app", "com.example.app", "--state", folder,
+        "--workspace", "nowhere")
+      #expect(made.status == 1)
+      #expect(
+        made.text.contains("made \(folder)/com.example.app.p12, but nothing knows it yet: "),
+        "\(made.text)")
+      #expect(made.text.contains("import it with 'pushpit credentials import'"))
+      let imported = try run(console, "credentials", "import", "\(folder)/com.example.app.p12")
+      #expect(imported.status == 0, "\(imported.text)")
+    }
+  }
+
   @Test func `a push of the tour reaches device and tail, and a refusal is explained`() async throws
   {
     try await withServer { _, console in

@@ -59,8 +59,9 @@ package struct CertificateMaker {
         certificate, key: key, name: certificate.push.commonName, password: password)
     }
     try StateError.filing { () throws(FileError) in
-      try FileSystem.writeAtomically(pkcs12, to: paths.pkcs12, for: .owner)
+      // The one that is named in the message last, so that it never stands alone.
       try FileSystem.writeAtomically(certificate.pem + key.pem, to: paths.pem, for: .owner)
+      try FileSystem.writeAtomically(pkcs12, to: paths.pkcs12, for: .owner)
     }
     return Made(pkcs12Path: paths.pkcs12, pemPath: paths.pem, credential: credential)
   }

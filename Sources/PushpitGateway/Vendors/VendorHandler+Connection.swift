@@ -89,9 +89,9 @@ extension VendorHandler {
     _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
   ) -> Answer {
-    var outcome = PushOutcome(service: .apns, workspace: .default, status: 400)
+    state.hasSpokenToApple = true
+    var outcome = core.apns.describe(request, connection: state.apns, status: 400)
     outcome.reason = "PROTOCOL_ERROR"
-    outcome.environment = request.environment
     outcome.diagnosis = Diagnosis(
       .http1AtAPNs,
       what: "the request came in HTTP/1.1, which APNs does not speak over TLS",

@@ -4,7 +4,8 @@ internal import PushpitJSON
 enum ClockCommand: Command {
   static let name = "clock"
   static let summary = "show a workspace's clock, or move it: tokens and stored pushes age by it"
-  static let usage = "pushpit clock [advance 61m | set 2026-01-15T01:30:15Z | freeze | reset]"
+  static let usage =
+    "pushpit clock [advance 61m | set 2026-01-15T01:30:15Z | freeze | unfreeze | reset]"
   static let positionalLimit = 2
   static let options = consoleOptions
 
@@ -32,9 +33,11 @@ enum ClockCommand: Command {
     case ("advance", 2): return ["advance": .string(words[1])]
     case ("set", 2): return ["set": .string(words[1])]
     case ("freeze", 1): return ["freeze": true]
+    case ("unfreeze", 1): return ["freeze": false]
     case ("reset", 1): return ["reset": true]
     default:
-      throw UsageError("clock takes advance DURATION, set TIME, freeze, reset, or nothing")
+      throw UsageError(
+        "clock takes advance DURATION, set TIME, freeze, unfreeze, reset, or nothing")
     }
   }
 }

@@ -19,7 +19,8 @@ extension CredentialsCommand {
         "--out takes the name of a file that ends with .p12, not '\(out)'; its .pem is beside it")
     }
     let kind = arguments.text("--kind").flatMap(CertificateMaker.Kind.init) ?? .universal
-    let password = arguments.text("--password") ?? CredentialFile.defaultPassword
+    let password = arguments.text("--password")
+    let workspace = WorkspaceID(try ConsoleAddress(arguments).workspace ?? "default")
     let path = try await statePath(arguments, environment)
     let made: CertificateMaker.Made
     do throws(StateError) {
@@ -28,12 +29,19 @@ extension CredentialsCommand {
         try StateFolder.open(path: path, hosts: [], time: time), time: time)
       made = try maker.make(
         app: app, kind: kind, environments: environments(arguments),
-        path: out ?? maker.defaultPath(app: app, kind: kind), password: password,
-        workspace: .default)
+        path: out ?? maker.defaultPath(app: app, kind: kind),
+        password: password ?? CredentialFile.defaultPassword, workspace: workspace)
     } catch {
       throw CommandFailure("\(error)")
     }
-    let folder = try await register(made.credential, arguments, environment)
+    let folder: String?
+    do {
+      folder = try await register(made.credential, arguments, environment)
+    } catch let error as CommandFailure {
+      throw CommandFailure(
+        "made \(made.pkcs12Path), but nothing knows it yet: \(error.message); import it with "
+          + "'pushpit credentials import'", isMisuse: error.isMisuse)
+    }
     report(made, password: password, folder: folder, asJSON: arguments.flag("--json"))
   }
 
@@ -51,17 +59,21 @@ extension CredentialsCommand {
   }
 
   private static func report(
-    _ made: CertificateMaker.Made, password: String, folder: String?, asJSON: Bool
+    _ made: CertificateMaker.Made, password: String?, folder: String?, asJSON: Bool
   ) {
     if asJSON {
       var object = made.credential.object
       object["pkcs12"] = .string(made.pkcs12Path)
       object["pem"] = .string(made.pemPath)
-      object["password"] = .string(password)
+      // Only our own: who chose one knows it, and logs should not.
+      if password == nil { object["password"] = .string(CredentialFile.defaultPassword) }
       Terminal.print(String(decoding: JSONValue.object(object).serialized(), as: UTF8.self))
       return
     }
-    Terminal.print("made \(made.pkcs12Path) with the password '\(password)'")
+    let secret =
+      password == nil
+      ? "with the password '\(CredentialFile.defaultPassword)'" : "with the password given"
+    Terminal.print("made \(made.pkcs12Path) \(secret)")
     Terminal.print("made \(made.pemPath), certificate and key in clear text")
     Terminal.print(
       folder.map { "imported it into \($0), as no gateway answers" }

@@ -88,9 +88,10 @@ enum CredentialsCommand: Command {
     {
       throw UsageError("--topics goes with --scope topics, and with no other")
     }
+    let options = try options(arguments)
     let credential: ImportedCredential
     do throws(CredentialFile.Failure) {
-      credential = try CredentialFile(path: path).credential(try options(arguments))
+      credential = try CredentialFile(path: path).credential(options)
     } catch {
       throw CommandFailure(error.description)
     }
@@ -143,10 +144,11 @@ enum CredentialsCommand: Command {
     }
   }
 
-  private static func options(_ arguments: ParsedArguments) throws(CredentialFile.Failure)
-    -> CredentialFile.Options
-  {
+  private static func options(_ arguments: ParsedArguments) throws -> CredentialFile.Options {
     var options = CredentialFile.Options()
+    if let workspace = try ConsoleAddress(arguments).workspace {
+      options.workspace = WorkspaceID(workspace)
+    }
     options.teamID = arguments.text("--team")
     options.keyID = arguments.text("--key-id")
     options.relatedKeyID = arguments.text("--related")
