@@ -310,9 +310,9 @@ extension FCMDiagnoses {
     return nil
   }
 
-  static func bodyNotJSON(_ error: JSONSyntaxError) -> Diagnosis {
+  static func bodyNotJSON(_ error: LenientJSONError) -> Diagnosis {
     Diagnosis(
-      .bodyNotJSON, what: "the body is no JSON: \(error.description)",
+      .bodyNotJSON, what: "the body is no JSON: \(clause(error.description))",
       fix: "send a JSON object with the key message")
   }
 

@@ -97,21 +97,20 @@ extension GoogleError {
       ])
   }
 
-  /// How many bytes before and after the place of a syntax error are shown.
-  private static let excerptCount = 20
-
   /// A body that is no JSON: a sentence, an excerpt and a caret, and no details (measured at the
-  /// front end in 2026).
-  static func invalidJSON(_ body: [UInt8], _ error: JSONSyntaxError) -> GoogleError {
-    let isAtEnd = error.offset >= body.count
-    let sentence =
-      isAtEnd ? "Unexpected end of string. Expected a value." : "Unexpected token."
-    let start = isAtEnd ? body.count : max(error.offset - excerptCount, 0)
-    let end = min(error.offset + excerptCount, body.count)
-    let excerpt = String(decoding: body[start..<end], as: UTF8.self)
-    let indent = String(repeating: " ", count: isAtEnd ? 0 : error.offset - start)
-    return GoogleError(
-      status: .invalidArgument,
-      message: "Invalid JSON payload received. \(sentence)\n\(excerpt)\n\(indent)^")
+  /// front end in October 2026).
+  ///
+  /// An excerpt that begins or ends within a character is no valid text, so the general message
+  /// takes the place of all three (measured too).
+  static func invalidJSON(_ error: LenientJSONError) -> GoogleError {
+    var message = "Invalid JSON payload received. \(error.sentence)"
+    if let bytes = error.excerpt {
+      guard let excerpt = String(validating: bytes, as: UTF8.self) else {
+        return GoogleError(
+          status: .invalidArgument, message: "Request contains an invalid argument.")
+      }
+      message += "\n\(excerpt)\n\(String(repeating: " ", count: error.caret))^"
+    }
+    return GoogleError(status: .invalidArgument, message: message)
   }
 }

@@ -44,7 +44,8 @@ final class MessageSender {
     let workspace = workspaces[account.workspace]
     try checkProject(account, workspace, at: request.receivedAt)
     let wantsName = try QueryParameters(request.head).wantsName()
-    let message = try read(request.body)
+    let message = FCMMessage(
+      request: try MessageBody.read(request.body, as: MessageSchema.sendMessageRequest))
     describe(message, in: &outcome)
     let isSizeAsDocumented =
       workspace.policies.wire == .documented || workspace.fcm.sizeLimit == .documented
@@ -160,24 +161,6 @@ final class MessageSender {
     if let account = credentials.serviceAccount(project: project) { return account.workspace }
     let token = (try? JSONReader.parse(request.body))?["message"]?["token"]?.stringValue
     return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? .default
-  }
-
-  private func read(_ body: [UInt8]) throws(FCMRefusal) -> FCMMessage {
-    // An empty body is an empty message (measured at the front end in 2026).
-    guard !body.isEmpty else { return FCMMessage(request: JSONObject()) }
-    let root: JSONValue
-    do {
-      root = try JSONReader.parse(body)
-    } catch {
-      throw FCMRefusal(.invalidJSON(body, error), FCMDiagnoses.bodyNotJSON(error))
-    }
-    var reader = MessageReader()
-    let fields = reader.read(root, as: MessageSchema.sendMessageRequest)
-    guard reader.violations.isEmpty else {
-      throw FCMRefusal(
-        .invalidFields(reader.violations), FCMDiagnoses.fieldsInvalid(reader.violations))
-    }
-    return FCMMessage(request: fields)
   }
 
   /// Puts into the record whom the message names, whatever becomes of it.
