@@ -21,7 +21,9 @@ struct LenientFault: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { String(decoding: text, as: UTF8.self) }
 
-  /// Said in the first pass: more bytes could not have mended them. The sentences and the excerpt are
+  /// Said in the first pass: more bytes could not have mended them.
+  ///
+  /// The sentences and the excerpt are
   /// those of protobuf's json_stream_parser.cc; the first two were also captured in 2026.
   static let immediate = [
     LenientFault("not json", "Unexpected token.\nnot json\n^", isImmediate: true),
@@ -57,7 +59,9 @@ struct LenientFault: Sendable, CustomTestStringConvertible {
       isImmediate: true),
   ]
 
-  /// Said in the second pass, whose excerpt begins where the first stopped. The first was also
+  /// Said in the second pass, whose excerpt begins where the first stopped.
+  ///
+  /// The first was also
   /// captured in 2026.
   static let atEnd = [
     LenientFault(
