@@ -118,21 +118,32 @@ final class MessageType: Sendable {
   /// Full name with its package.
   let name: String
   let fields: [MessageField]
-  private let indices: [String: Int]
+  /// Names with the place of their field, by their length: a few comparisons cost less than a hash.
+  private let names: [[(name: String, index: Int)]]
 
   init(_ name: String, package: String = MessageSchema.package, _ fields: [MessageField]) {
     self.name = package + name
     self.fields = fields
-    var indices: [String: Int] = [:]
+    var names: [[(name: String, index: Int)]] = []
     for (index, field) in fields.enumerated() {
-      indices[field.name] = index
-      indices[field.jsonName] = index
+      for name in Set([field.name, field.jsonName]) {
+        let length = name.utf8.count
+        while names.count <= length { names.append([]) }
+        names[length].append((name, index))
+      }
     }
-    self.indices = indices
+    self.names = names
+  }
+
+  /// The place in `fields` of the field of this proto or JSON name, exact in case.
+  func index(of name: String) -> Int? {
+    let length = name.utf8.count
+    guard length < names.count else { return nil }
+    return names[length].first { $0.name == name }?.index
   }
 
   /// The field of this proto or JSON name, exact in case.
   func field(_ name: String) -> MessageField? {
-    indices[name].map { fields[$0] }
+    index(of: name).map { fields[$0] }
   }
 }

@@ -38,13 +38,22 @@ struct MessageReader {
     var result = JSONObject()
     result.members.reserveCapacity(min(object.members.count, type.fields.count))
     var taken: [MessageField] = []
+    // A bit for each field that is set; no message has as many fields as bits.
+    var set: UInt64 = 0
     for (key, value) in object.members {
-      guard let field = type.field(key) else {
+      guard let index = type.index(of: key) else {
         reportUnknown(key, key.isEmpty ? Self.nameless : "Cannot find field.")
         continue
       }
-      // The last of repeated keys wins (Google's discovery document of FCM).
-      if let read = readField(value, field, spelled: key, &taken) { result[field.name] = read }
+      let field = type.fields[index]
+      guard let read = readField(value, field, spelled: key, &taken) else { continue }
+      if set & 1 << index == 0 {
+        set |= 1 << index
+        result.members.append((field.name, read))
+      } else {
+        // The last of repeated keys wins (Google's discovery document of FCM).
+        result[field.name] = read
+      }
     }
     return result
   }

@@ -49,7 +49,15 @@ enum ProtoDuration {
   private static func number<Integer: FixedWidthInteger>(
     _ digits: Substring.UTF8View, _ type: Integer.Type
   ) -> Integer? {
-    guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Integer(Substring(digits))
+    guard !digits.isEmpty else { return nil }
+    var value: Integer = 0
+    for digit in digits {
+      guard digit >= 0x30, digit <= 0x39 else { return nil }
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isStillTooLarge) = tens.addingReportingOverflow(Integer(digit - 0x30))
+      guard !isTooLarge, !isStillTooLarge else { return nil }
+      value = sum
+    }
+    return value
   }
 }

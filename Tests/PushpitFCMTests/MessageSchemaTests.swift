@@ -51,6 +51,17 @@ import Testing
     #expect(camel.fields == snake.fields)
   }
 
+  /// The reader marks the fields of a message in one word.
+  @Test func `no message has more fields than a word has bits`() {
+    func largest(_ type: MessageType) -> Int {
+      type.fields.reduce(type.fields.count) { count, field in
+        guard case .message(let inner) = field.type else { return count }
+        return max(count, largest(inner))
+      }
+    }
+    #expect(largest(MessageSchema.sendMessageRequest) <= UInt64.bitWidth)
+  }
+
   /// The text with every key that has a field of its own in snake_case.
   private static func protoNames(_ text: String) -> String {
     text.replacing(#/"([a-z]+[A-Z][A-Za-z0-9]*)":/#) { match in
