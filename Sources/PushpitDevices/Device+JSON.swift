@@ -30,6 +30,10 @@ extension Device {
     writer.beginArray()
     for channel in channels { writer.string(utf8: channel.id) }
     writer.endArray()
+    writer.key("topics")
+    writer.beginArray()
+    for topic in topics { writer.string(topic) }
+    writer.endArray()
     writer.key("activities")
     writer.beginArray()
     for activity in activities { activity.write(into: &writer) }

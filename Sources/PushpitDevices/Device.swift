@@ -47,6 +47,8 @@ package final class Device {
 
   /// Its place in the order of making, from 1.
   let serial: UInt64
+  /// Its workspace, which has its topics.
+  let home: Workspace
   @exclusivity(unchecked) var events = RecentItems<DeviceEvent>(limit: Device.eventLimit)
   @exclusivity(unchecked) var lastEventID: UInt64 = 0
   @exclusivity(unchecked) var streams: [DeviceSubscription] = []
@@ -61,12 +63,13 @@ package final class Device {
   var fcmStorage = FCMStorage()
 
   init(
-    id: DeviceID, serial: UInt64, workspace: WorkspaceID, name: String,
+    id: DeviceID, serial: UInt64, workspace: WorkspaceID, home: Workspace, name: String,
     specification: DeviceSpecification, project: String?
   ) {
     self.id = id
     self.serial = serial
     self.workspace = workspace
+    self.home = home
     self.name = name
     platform = specification.platform
     app = specification.app

@@ -15,6 +15,8 @@ package struct DeviceChange: Sendable, Equatable {
   package var permission: Permission?
   /// Ids of the broadcast channels that an iOS device follows, all of them.
   package var channels: [String]?
+  /// The FCM topics that the app is subscribed to, all of them.
+  package var topics: [String]?
 
   package init() {}
 
@@ -30,7 +32,9 @@ package struct DeviceChange: Sendable, Equatable {
   static let nameLimit = 256
 
   /// The members that making and changing a device have in common.
-  static let members: Set<String> = ["name", "online", "foreground", "permission", "channels"]
+  static let members: Set<String> = [
+    "name", "online", "foreground", "permission", "channels", "topics",
+  ]
 
   init(_ reader: inout InputReader) {
     name = reader.string("name")
@@ -43,14 +47,17 @@ package struct DeviceChange: Sendable, Equatable {
     }
     permission = reader.choice("permission")
     foreground = Self.foreground(&reader)
-    channels = Self.channels(&reader)
+    channels = Self.strings("channels", "channel ids", &reader)
+    topics = Self.strings("topics", "names of topics", &reader)
   }
 
-  private static func channels(_ reader: inout InputReader) -> [String]? {
-    guard let value = reader.value("channels") else { return nil }
-    let ids = value.arrayValue.map { $0.compactMap(\.stringValue) }
-    if let ids, ids.count == value.arrayValue?.count { return ids }
-    reader.report("channels", "expected an array of channel ids, each a string")
+  private static func strings(
+    _ key: String, _ title: String, _ reader: inout InputReader
+  ) -> [String]? {
+    guard let value = reader.value(key) else { return nil }
+    let strings = value.arrayValue.map { $0.compactMap(\.stringValue) }
+    if let strings, strings.count == value.arrayValue?.count { return strings }
+    reader.report(key, "expected an array of \(title), each a string")
     return nil
   }
 

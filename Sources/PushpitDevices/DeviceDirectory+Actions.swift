@@ -13,11 +13,13 @@ extension DeviceDirectory {
   }
 
   func apply(_ change: DeviceChange, to device: Device) throws(DeviceError) {
-    // First, because it is all that can fail.
+    // First, because they are all that can fail, and a change that fails changes nothing.
+    if let topics = change.topics { try checkTopics(topics, of: device) }
     if let channels = change.channels {
       try setChannels(channels, of: device)
       device.channelsOfActivities = []
     }
+    if let topics = change.topics { try setTopics(topics, of: device) }
     if let name = change.name { device.name = name }
     if let foreground = change.foreground { device.foreground = foreground }
     if let permission = change.permission { device.permission = permission }
@@ -70,6 +72,7 @@ extension DeviceDirectory {
     endActivities(of: device, now: now)
     dropStored(of: device, cause: "the app was uninstalled", now: now)
     unsubscribeAll(device)
+    if let record = device.fcmToken { device.home.leaveTopicsAndGroups(record) }
     emit(.uninstalled, on: device, now: now)
     observer?.deviceChanged(device)
     return device
@@ -89,6 +92,7 @@ extension DeviceDirectory {
     guard let record = device.token(name) else { throw .noToken(name) }
     guard record.state == .active else { return device }
     record.state = .expired(since: now(of: device))
+    if record === device.fcmToken { device.home.leaveTopicsAndGroups(record) }
     observer?.deviceChanged(device)
     return device
   }

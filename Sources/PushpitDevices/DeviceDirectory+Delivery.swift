@@ -1,7 +1,8 @@
 package import PushpitModel
 
 extension DeviceDirectory {
-  /// Brings an accepted push to its device, or stores it there; a broadcast to all of its channel.
+  /// Brings an accepted push to its device, or stores it there; a broadcast to all of its channel, a
+  /// message to a topic to all of its subscribers.
   ///
   /// Does nothing when it has none.
   ///
@@ -13,14 +14,21 @@ extension DeviceDirectory {
     guard let device = outcome.recipient?.owner as? Device else {
       if let channel = outcome.broadcast?.recipient {
         fanOut(outcome, to: channel, envelope: envelope, now: real)
+      } else if let fanOut = outcome.fanOut {
+        self.fanOut(outcome, fanOut, envelope: envelope, now: real)
       }
       return
     }
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now, real: real)
     if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
+    bring(push, to: device, now: now)
+  }
+
+  /// Puts a push on a device, or stores it there.
+  func bring(_ push: DevicePush, to device: Device, now: Timestamp) {
     guard device.isInstalled else {
-      report(push, on: device, .dropped, Self.uninstalledCause(outcome.service), now: now)
+      report(push, on: device, .dropped, Self.uninstalledCause(push.service), now: now)
       return
     }
     guard device.isOnline else {

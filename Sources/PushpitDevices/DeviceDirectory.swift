@@ -71,6 +71,11 @@ package final class DeviceDirectory {
     return (page, nil)
   }
 
+  /// The devices of a workspace, in no order.
+  func allDevices(in workspace: WorkspaceID) -> some Sequence<Device> {
+    devices.values.lazy.filter { $0.workspace == workspace }
+  }
+
   /// Makes a device and registers its tokens.
   /// - Throws: what is wrong with the specification, or that there is no room.
   @discardableResult
@@ -87,10 +92,11 @@ package final class DeviceDirectory {
     }
     try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
     try checkChannels(of: specification, in: workspace)
+    try checkTopics(of: specification, in: workspace)
     lastSerial += 1
     let hasFCM = specification.platform != .ios || specification.hasFirebase
     let device = Device(
-      id: freeID(), serial: lastSerial, workspace: workspace,
+      id: freeID(), serial: lastSerial, workspace: workspace, home: workspaces[workspace],
       name: specification.name ?? "\(specification.platform.rawValue) \(lastSerial)",
       specification: specification,
       project: hasFCM ? specification.project ?? defaultProject : nil)
@@ -116,6 +122,7 @@ package final class DeviceDirectory {
     }
     dropStored(of: device, cause: "the device was removed", now: now)
     unsubscribeAll(device)
+    if let record = device.fcmToken { device.home.leaveTopicsAndGroups(record) }
     let streams = device.streams
     device.streams = []
     for stream in streams { stream.end(.deviceRemoved) }
@@ -181,7 +188,8 @@ extension DeviceDirectory {
     return record
   }
 
-  private func register(_ record: TokenRecord, of device: Device) {
+  /// Makes a token known as a device's.
+  func register(_ record: TokenRecord, of device: Device) {
     record.owner = device
     tokens.register(record)
   }

@@ -200,15 +200,17 @@ extension FCMDiagnoses {
       .projectNotOfServiceAccount,
       what: "the path names the project \(clipped(project)), and the bearer's service account is "
         + "of \(account.projectID)",
-      fix: "send to /v1/projects/\(account.projectID)/messages:send, or use the service account of "
+      fix: "write /v1/projects/\(account.projectID)/ in the path, or use the service account of "
         + "\(clipped(project))")
   }
 
-  static func serviceAccountWithoutRole(_ account: ServiceAccount) -> Diagnosis {
+  static func serviceAccountWithoutRole(
+    _ account: ServiceAccount, _ method: GoogleMethod = .sendMessage
+  ) -> Diagnosis {
     Diagnosis(
       .serviceAccountWithoutRole,
       what: "the account \(account.clientEmail) has no role with the permission "
-        + "cloudmessaging.messages.create",
+        + method.permission,
       fix: "grant it the role Firebase Cloud Messaging API Admin; here, use a service account made "
         + "without --without-role")
   }
@@ -290,29 +292,12 @@ extension FCMDiagnoses {
         fix: "send each message in a request of its own to POST \(NearestEndpoint.send); newer "
           + "versions of the SDKs do (sendEach in place of sendAll)")
     }
-    let isSubscription =
-      path.hasPrefix("/v1/projects/")
-      && path.utf8.split(separator: 0x2F).contains {
-        $0.elementsEqual("topicSubscriptions".utf8)
-      }
-    if path.hasPrefix("/iid/") || isSubscription {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "topic subscriptions (\(path)) are not served yet",
-        fix:
-          "leave out the subscription for now: messages to a topic or a condition are accepted at "
-          + "POST \(NearestEndpoint.send)")
-    }
-    if path == "/fcm/notification" {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "device groups (\(path)) are not served",
-        fix: "send to each registration token at POST \(NearestEndpoint.send)")
-    }
     return nil
   }
 
-  static func bodyNotJSON(_ error: JSONSyntaxError) -> Diagnosis {
+  static func bodyNotJSON(_ error: LenientJSONError) -> Diagnosis {
     Diagnosis(
-      .bodyNotJSON, what: "the body is no JSON: \(error.description)",
+      .bodyNotJSON, what: "the body is no JSON: \(clause(error.description))",
       fix: "send a JSON object with the key message")
   }
 

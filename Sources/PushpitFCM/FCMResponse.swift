@@ -11,6 +11,11 @@ enum FCMAnswer {
   /// The metadata server's text or JSON.
   case metadata(Int, type: StaticString, [UInt8])
   case identityToken(String)
+  /// The answers of the API's topic subscriptions, laid out as the query wants.
+  case resource(JSONObject)
+  /// The answers of the Instance ID API and of device groups.
+  case instanceID(Int, JSONObject)
+  case unauthorizedPage
   case grantRefused(OAuthError)
   case legacyDeprecated
   case pathNotFound([UInt8])
@@ -57,6 +62,16 @@ enum FCMResponse {
       // What clients know the server by.
       head.fields.append("metadata-flavor", "Google".utf8)
       head.fields.append("server", "Metadata Server for VM".utf8)
+    case .resource(let object):
+      writeJSON(200, style, to: &head, body: &body) { writer in
+        for member in object.members { writer.member(member.key, member.value) }
+      }
+    case .instanceID(let status, let object):
+      writeJSON(status, .compact, to: &head, body: &body) { writer in
+        for member in object.members { writer.member(member.key, member.value) }
+      }
+    case .unauthorizedPage:
+      writePage(401, GoogleHTMLPage.unauthorized, to: &head, body: &body)
     case .identityToken(let token):
       writeJSON(200, .compact, to: &head, body: &body) { $0.member("id_token", token) }
     case .grantRefused(let error):

@@ -8,6 +8,16 @@ package import PushpitModel
 package final class FCMService {
   private let oauth: OAuthService
   private let sender: MessageSender
+  private let subscriptions: TopicSubscriptions
+  private let instanceID: InstanceIDService
+  private let groups: DeviceGroups
+
+  /// Gives the device of an APNs token a registration token, or makes one for a device that nobody
+  /// knows; without it nothing is imported.
+  package var importToken: ((_ apnsToken: TokenRecord?, _ project: String) -> [UInt8])? {
+    get { instanceID.importToken }
+    set { instanceID.importToken = newValue }
+  }
 
   /// Makes the service over the gateway's directories.
   ///
@@ -30,6 +40,15 @@ package final class FCMService {
     sender = MessageSender(
       authentication: authentication,
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time)
+    subscriptions = TopicSubscriptions(
+      authentication: authentication, credentials: credentials, workspaces: workspaces,
+      tokens: tokens)
+    instanceID = InstanceIDService(
+      authentication: authentication, workspaces: workspaces, tokens: tokens)
+    groups = DeviceGroups(
+      authentication: InstanceIDAuthentication(
+        authentication: authentication, workspaces: workspaces),
+      workspaces: workspaces, tokens: tokens, random: random)
   }
 
   /// Answers a request: fills in head and body, and returns what became of it.
@@ -61,6 +80,15 @@ package final class FCMService {
       return oauth.answer(request, at: endpoint, outcome: &outcome)
     case .send(let project):
       return sender.answer(request, project: project, outcome: &outcome)
+    case .registration(.subscriptions(let project, let registration, let call)):
+      return subscriptions.answer(
+        request, project: project, registration: registration, call, outcome: &outcome)
+    case .registration(.instanceID(let call)):
+      return instanceID.answer(request, call, outcome: &outcome)
+    case .registration(.changeGroup):
+      return groups.change(request, outcome: &outcome)
+    case .registration(.showGroup):
+      return groups.show(request, outcome: &outcome)
     case .legacySend:
       outcome.diagnosis = FCMDiagnoses.legacyEndpoint
       return .legacyDeprecated

@@ -3,6 +3,7 @@ indirect enum FieldType: Sendable {
   case string
   case bool
   case int32
+  case int64
   case float
   /// `google.protobuf.Duration`: a string that ends in `s`.
   case duration
@@ -24,6 +25,7 @@ indirect enum FieldType: Sendable {
     case .string: "TYPE_STRING"
     case .bool: "TYPE_BOOL"
     case .int32: "TYPE_INT32"
+    case .int64: "TYPE_INT64"
     case .float: "TYPE_FLOAT"
     case .duration: Self.url("google.protobuf.Duration")
     case .timestamp: Self.url("google.protobuf.Timestamp")
@@ -33,6 +35,19 @@ indirect enum FieldType: Sendable {
     case .stringMap(let entryType): Self.url(entryType)
     case .structure: Self.url("google.protobuf.Struct")
     case .list(let element): element.errorName
+    }
+  }
+
+  /// The fields of a type that is a message and mostly written as a string or a number; nil for others.
+  ///
+  /// protobuf's reader takes an object of these fields as well.
+  var objectForm: MessageType? {
+    switch self {
+    case .duration, .timestamp: MessageSchema.secondsAndNanos
+    case .floatValue: MessageSchema.floatValue
+    case .string, .bool, .int32, .int64, .float, .enumeration, .message, .stringMap, .structure,
+      .list:
+      nil
     }
   }
 
@@ -54,7 +69,11 @@ struct EnumerationType: Sendable {
   /// with `-` for `_` (measured at Google's JSON front end: `high` and `High` are accepted).
   func value(named text: String) -> String? {
     if values.contains(text) { return text }
-    if let number = Int(text) { return values.indices.contains(number) ? values[number] : nil }
+    if let number = FieldScalar.integer(text, Int32.self).map(Int.init),
+      values.indices.contains(number)
+    {
+      return values[number]
+    }
     let upperCased = String(
       decoding: text.utf8.map { byte -> UInt8 in
         switch byte {
@@ -67,8 +86,8 @@ struct EnumerationType: Sendable {
   }
 }
 
-/// One field of a message.
-struct MessageField: Sendable {
+/// One field of a message; a class, so that looking one up copies nothing.
+final class MessageField: Sendable {
   /// The proto name, in snake_case; also what errors print.
   let name: String
   /// The JSON name, in lowerCamelCase.
@@ -99,21 +118,32 @@ final class MessageType: Sendable {
   /// Full name with its package.
   let name: String
   let fields: [MessageField]
-  private let indices: [String: Int]
+  /// Names with the place of their field, by their length: a few comparisons cost less than a hash.
+  private let names: [[(name: String, index: Int)]]
 
   init(_ name: String, package: String = MessageSchema.package, _ fields: [MessageField]) {
     self.name = package + name
     self.fields = fields
-    var indices: [String: Int] = [:]
+    var names: [[(name: String, index: Int)]] = []
     for (index, field) in fields.enumerated() {
-      indices[field.name] = index
-      indices[field.jsonName] = index
+      for name in Set([field.name, field.jsonName]) {
+        let length = name.utf8.count
+        while names.count <= length { names.append([]) }
+        names[length].append((name, index))
+      }
     }
-    self.indices = indices
+    self.names = names
+  }
+
+  /// The place in `fields` of the field of this proto or JSON name, exact in case.
+  func index(of name: String) -> Int? {
+    let length = name.utf8.count
+    guard length < names.count else { return nil }
+    return names[length].first { $0.name == name }?.index
   }
 
   /// The field of this proto or JSON name, exact in case.
   func field(_ name: String) -> MessageField? {
-    indices[name].map { fields[$0] }
+    index(of: name).map { fields[$0] }
   }
 }

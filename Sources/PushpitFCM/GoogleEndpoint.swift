@@ -11,6 +11,8 @@ enum GoogleEndpoint: Equatable {
   case send(project: String)
   /// `POST /fcm/send`, retired in 2024.
   case legacySend
+  /// What is about registrations: topics and device groups.
+  case registration(RegistrationEndpoint)
   /// Nothing is there.
   case nothing
 
@@ -37,6 +39,13 @@ enum GoogleEndpoint: Equatable {
       self = isThere && endpoint.takes(head.method) ? .oauth(endpoint) : .nothing
       return
     }
+    if case .nothing = endpoint,
+      let registration = RegistrationEndpoint(method: head.method, path: head.path)
+    {
+      let isThere = Self.hosts[host].map { $0 == registration.service } ?? true
+      self = isThere ? .registration(registration) : .nothing
+      return
+    }
     let isPost = head.method.elementsEqual("POST".utf8)
     guard let service = Self.hosts[host],
       service != endpoint.service
@@ -52,6 +61,7 @@ enum GoogleEndpoint: Equatable {
     switch self {
     case .token, .oauth: .oauth
     case .send, .legacySend: .fcm
+    case .registration(let endpoint): endpoint.service
     case .nothing: .unknown
     }
   }

@@ -7,38 +7,46 @@ extension GoogleError {
     + "https://developers.google.com/identity/sign-in/web/devconsole-project."
 
   /// No credential at all (captured; measured at the front end in 2026).
-  static let credentialsMissing = GoogleError(
-    status: .unauthenticated,
-    message: "Request is missing required authentication credential. " + expectation,
-    details: [sendMessageInfo("CREDENTIALS_MISSING")], challenge: .credentialMissing)
+  static func credentialsMissing(_ method: GoogleMethod = .sendMessage) -> GoogleError {
+    GoogleError(
+      status: .unauthenticated,
+      message: "Request is missing required authentication credential. " + expectation,
+      details: [info(of: method, "CREDENTIALS_MISSING")], challenge: .credentialMissing)
+  }
 
   /// A bearer that is nobody's: without details (captured; measured at the front end in 2026).
   static let credentialsInvalid = GoogleError(
     status: .unauthenticated, message: invalidMessage, challenge: .tokenInvalid)
 
   /// An access token past its time (captured).
-  static let accessTokenExpired = GoogleError(
-    status: .unauthenticated, message: invalidMessage,
-    details: [sendMessageInfo("ACCESS_TOKEN_EXPIRED")], challenge: .tokenInvalid)
+  static func accessTokenExpired(_ method: GoogleMethod = .sendMessage) -> GoogleError {
+    GoogleError(
+      status: .unauthenticated, message: invalidMessage,
+      details: [info(of: method, "ACCESS_TOKEN_EXPIRED")], challenge: .tokenInvalid)
+  }
 
   /// A token of another kind, such as an ID token or an API key (the enumeration google.api.ErrorReason).
-  static let accessTokenTypeUnsupported = GoogleError(
-    status: .unauthenticated, message: invalidMessage,
-    details: [sendMessageInfo("ACCESS_TOKEN_TYPE_UNSUPPORTED")], challenge: .tokenInvalid)
+  static func accessTokenTypeUnsupported(_ method: GoogleMethod = .sendMessage) -> GoogleError {
+    GoogleError(
+      status: .unauthenticated, message: invalidMessage,
+      details: [info(of: method, "ACCESS_TOKEN_TYPE_UNSUPPORTED")], challenge: .tokenInvalid)
+  }
 
   /// A token for other scopes (the enumeration google.api.ErrorReason; a text of many Google APIs).
-  static let scopeInsufficient = GoogleError(
-    status: .permissionDenied, message: "Request had insufficient authentication scopes.",
-    details: [sendMessageInfo("ACCESS_TOKEN_SCOPE_INSUFFICIENT")])
+  static func scopeInsufficient(_ method: GoogleMethod = .sendMessage) -> GoogleError {
+    GoogleError(
+      status: .permissionDenied, message: "Request had insufficient authentication scopes.",
+      details: [info(of: method, "ACCESS_TOKEN_SCOPE_INSUFFICIENT")])
+  }
 
   private static let invalidMessage =
     "Request had invalid authentication credentials. " + expectation
 
-  private static func sendMessageInfo(_ reason: String) -> Detail {
+  private static func info(of method: GoogleMethod, _ reason: String) -> Detail {
     .errorInfo(
       reason: reason, domain: "googleapis.com",
       metadata: [
-        Metadatum(key: "method", value: "google.firebase.fcm.v1.FcmService.SendMessage"),
+        Metadatum(key: "method", value: method.name),
         Metadatum(key: "service", value: "fcm.googleapis.com"),
       ])
   }
@@ -46,8 +54,10 @@ extension GoogleError {
   /// A project that does not exist, or in which the account may not send (seen in the wild).
   ///
   /// The domain was never captured; this is the one of the two candidates that owns the resource.
-  static func permissionDenied(project: String) -> GoogleError {
-    let permission = "cloudmessaging.messages.create"
+  static func permissionDenied(
+    project: String, _ method: GoogleMethod = .sendMessage
+  ) -> GoogleError {
+    let permission = method.permission
     return GoogleError(
       status: .permissionDenied,
       message: "Permission '\(permission)' denied on resource "
@@ -97,21 +107,20 @@ extension GoogleError {
       ])
   }
 
-  /// How many bytes before and after the place of a syntax error are shown.
-  private static let excerptCount = 20
-
   /// A body that is no JSON: a sentence, an excerpt and a caret, and no details (measured at the
-  /// front end in 2026).
-  static func invalidJSON(_ body: [UInt8], _ error: JSONSyntaxError) -> GoogleError {
-    let isAtEnd = error.offset >= body.count
-    let sentence =
-      isAtEnd ? "Unexpected end of string. Expected a value." : "Unexpected token."
-    let start = isAtEnd ? body.count : max(error.offset - excerptCount, 0)
-    let end = min(error.offset + excerptCount, body.count)
-    let excerpt = String(decoding: body[start..<end], as: UTF8.self)
-    let indent = String(repeating: " ", count: isAtEnd ? 0 : error.offset - start)
-    return GoogleError(
-      status: .invalidArgument,
-      message: "Invalid JSON payload received. \(sentence)\n\(excerpt)\n\(indent)^")
+  /// front end in October 2026).
+  ///
+  /// An excerpt that begins or ends within a character is no valid text, so the general message
+  /// takes the place of all three (measured too).
+  static func invalidJSON(_ error: LenientJSONError) -> GoogleError {
+    var message = "Invalid JSON payload received. \(error.sentence)"
+    if let bytes = error.excerpt {
+      guard let excerpt = String(validating: bytes, as: UTF8.self) else {
+        return GoogleError(
+          status: .invalidArgument, message: "Request contains an invalid argument.")
+      }
+      message += "\n\(excerpt)\n\(String(repeating: " ", count: error.caret))^"
+    }
+    return GoogleError(status: .invalidArgument, message: message)
   }
 }

@@ -4,6 +4,7 @@ enum GoogleStatus: String, Sendable {
   case unauthenticated = "UNAUTHENTICATED"
   case permissionDenied = "PERMISSION_DENIED"
   case notFound = "NOT_FOUND"
+  case alreadyExists = "ALREADY_EXISTS"
   case resourceExhausted = "RESOURCE_EXHAUSTED"
   case internalError = "INTERNAL"
   case unavailable = "UNAVAILABLE"
@@ -14,6 +15,7 @@ enum GoogleStatus: String, Sendable {
     case .unauthenticated: 401
     case .permissionDenied: 403
     case .notFound: 404
+    case .alreadyExists: 409
     case .resourceExhausted: 429
     case .internalError: 500
     case .unavailable: 503

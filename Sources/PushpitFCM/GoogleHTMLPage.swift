@@ -15,6 +15,21 @@ enum GoogleHTMLPage {
     code: 413, title: "Request Entity Too Large",
     sentence: "Your client issued a request that was too large.")
 
+  /// What the Instance ID API and other old hosts answer to a credential that is no good
+  /// (firebase-tools#4222).
+  static let unauthorized = """
+    <HTML>
+    <HEAD>
+    <TITLE>Unauthorized</TITLE>
+    </HEAD>
+    <BODY BGCOLOR="#FFFFFF" TEXT="#000000">
+    <H1>Unauthorized</H1>
+    <H2>Error 401</H2>
+    </BODY>
+    </HTML>
+
+    """
+
   private static func page(code: Int, title: String, sentence: String) -> String {
     """
     <!DOCTYPE html>

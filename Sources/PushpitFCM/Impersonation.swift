@@ -35,7 +35,7 @@ struct Impersonation {
     outcome.workspace = workspace.id
     let now = workspace.time(at: request.receivedAt)
     guard now < caller.expiresAt else {
-      throw FCMRefusal(.accessTokenExpired, FCMDiagnoses.accessTokenExpired(caller))
+      throw FCMRefusal(.accessTokenExpired(), FCMDiagnoses.accessTokenExpired(caller))
     }
     guard OAuthScopes.allowImpersonation(caller.scopes) else {
       throw FCMRefusal(

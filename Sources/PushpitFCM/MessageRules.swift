@@ -19,6 +19,8 @@ struct MessageRules {
   let isSizeAsDocumented: Bool
   /// The platform of the device that a token is of; nil where it is not known.
   let platform: (_ token: [UInt8]) -> Platform?
+  /// Where a text that is no token may be the key of a device group.
+  var workspace: Workspace?
 
   /// Checks one after the other; the first that fails is the answer.
   func check(_ message: FCMMessage) throws(FCMRefusal) -> FCMMessage.Target {
@@ -45,7 +47,9 @@ struct MessageRules {
   private func checkForm(of target: FCMMessage.Target) throws(FCMRefusal) {
     switch target {
     case .token(let token, let field):
-      guard let diagnosis = Self.faultOfForm(token, field: field) else { return }
+      guard let diagnosis = Self.faultOfForm(token, field: field),
+        workspace?.groups[token] == nil
+      else { return }
       throw FCMRefusal(.tokenInvalid(field: field), diagnosis)
     case .topic(let name):
       guard FCMTopicName.isValid(name.utf8) else {
@@ -60,7 +64,7 @@ struct MessageRules {
 
   /// What is wrong with the form of a token; `token` takes an installation ID too, `fid` nothing
   /// else (Google's discovery document).
-  private static func faultOfForm(_ token: [UInt8], field: String) -> Diagnosis? {
+  static func faultOfForm(_ token: [UInt8], field: String) -> Diagnosis? {
     guard token.count <= tokenLengthLimit else { return FCMDiagnoses.tokenMalformed(token) }
     return switch TokenShape.kind(of: token) {
     case .apns: FCMDiagnoses.apnsTokenAtFCM(token)

@@ -27,6 +27,19 @@ enum MessageSchema {
       MessageField("fid", .string, oneof: "target"),
     ])
 
+  /// An entry of `map<string, string>`.
+  static let mapEntry = MessageType(
+    "Entry", [MessageField("key", .string), MessageField("value", .string)])
+
+  /// `google.protobuf.Duration` and `google.protobuf.Timestamp` as objects.
+  static let secondsAndNanos = MessageType(
+    "Duration", package: "google.protobuf.",
+    [MessageField("seconds", .int64), MessageField("nanos", .int32)])
+
+  /// `google.protobuf.FloatValue` as an object.
+  static let floatValue = MessageType(
+    "FloatValue", package: "google.protobuf.", [MessageField("value", .float)])
+
   private static let notification = MessageType(
     "Notification",
     [

@@ -44,15 +44,29 @@ final class MessageSender {
     let workspace = workspaces[account.workspace]
     try checkProject(account, workspace, at: request.receivedAt)
     let wantsName = try QueryParameters(request.head).wantsName()
-    let message = try read(request.body)
+    let message = FCMMessage(
+      request: try MessageBody.read(request.body, as: MessageSchema.sendMessageRequest))
     describe(message, in: &outcome)
     let isSizeAsDocumented =
       workspace.policies.wire == .documented || workspace.fcm.sizeLimit == .documented
     let rules = MessageRules(
       isSizeAsDocumented: isSizeAsDocumented,
-      platform: { [tokens] in tokens.record(of: $0)?.platform })
+      platform: { [tokens] in tokens.record(of: $0)?.platform },
+      workspace: workspace)
+    // What is no token and passes the rules is the key of a device group.
+    let isNotificationKey = if case .malformed? = outcome.tokenKind { true } else { false }
     let id: String
     switch try rules.check(message) {
+    case .token(let key, _) where isNotificationKey:
+      let group = try group(of: key, account, workspace)
+      if !message.isValidationOnly { try checkDevice(key, workspace, at: request.receivedAt) }
+      let now = workspace.clock.time(at: time.now)
+      id =
+        message.isValidationOnly
+        ? MessageIDs.validationOnly : messageIDs.tokenMessage(platform: nil, now: now)
+      if !message.isValidationOnly {
+        accept(message, to: .group(group.members), from: account, in: &outcome)
+      }
     case .token(let token, _):
       let found = try TokenLookup(tokens: tokens, workspaces: workspaces)
         .find(
@@ -70,17 +84,42 @@ final class MessageSender {
         ? MessageIDs.validationOnly
         : messageIDs.tokenMessage(platform: found.record?.platform, now: now)
       if !message.isValidationOnly { accept(message, to: found.record, in: &outcome) }
-    case .topic(let topic), .condition(let topic):
-      if !message.isValidationOnly { try checkTopic(topic, workspace, at: request.receivedAt) }
-      id = messageIDs.topicMessage()
-      if !message.isValidationOnly {
-        outcome.isFanOut = true
-        accept(message, to: nil, in: &outcome)
+    case .topic(let topic):
+      id = try sendToTopic(
+        message, topic, TopicSelection(topic: topic), account, request, outcome: &outcome)
+    case .condition(let text):
+      // The rules have read it already.
+      guard let condition = TopicCondition(text) else {
+        throw FCMRefusal(.conditionInvalid, FCMDiagnoses.conditionInvalid(text))
       }
+      id = try sendToTopic(
+        message, text, condition.selection, account, request, outcome: &outcome)
     }
     let name = Array("projects/\(project)/messages/\(id)".utf8)
     outcome.messageName = name[...]
     return wantsName ? name : []
+  }
+
+  private func sendToTopic(
+    _ message: FCMMessage, _ text: String, _ selection: TopicSelection, _ account: ServiceAccount,
+    _ request: PushRequest, outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> String {
+    if !message.isValidationOnly {
+      try checkTopic(text, workspaces[account.workspace], at: request.receivedAt)
+      accept(message, to: .topics(selection), from: account, in: &outcome)
+    }
+    return messageIDs.topicMessage()
+  }
+
+  /// The device group of a notification key; that another project's key is answered as another
+  /// project's token is assumed.
+  private func group(
+    of key: [UInt8], _ account: ServiceAccount, _ workspace: Workspace
+  ) throws(FCMRefusal) -> DeviceGroup {
+    guard let group = workspace.groups[key], account.owns(project: group.project) else {
+      throw FCMRefusal(.senderIDMismatch, FCMDiagnoses.groupOfOtherProject(key, account))
+    }
+    return group
   }
 
   /// What the front end asks of a project before it reads the body; that it does so after the
@@ -162,24 +201,6 @@ final class MessageSender {
     return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? .default
   }
 
-  private func read(_ body: [UInt8]) throws(FCMRefusal) -> FCMMessage {
-    // An empty body is an empty message (measured at the front end in 2026).
-    guard !body.isEmpty else { return FCMMessage(request: JSONObject()) }
-    let root: JSONValue
-    do {
-      root = try JSONReader.parse(body)
-    } catch {
-      throw FCMRefusal(.invalidJSON(body, error), FCMDiagnoses.bodyNotJSON(error))
-    }
-    var reader = MessageReader()
-    let fields = reader.read(root, as: MessageSchema.sendMessageRequest)
-    guard reader.violations.isEmpty else {
-      throw FCMRefusal(
-        .invalidFields(reader.violations), FCMDiagnoses.fieldsInvalid(reader.violations))
-    }
-    return FCMMessage(request: fields)
-  }
-
   /// Puts into the record whom the message names, whatever becomes of it.
   private func describe(_ message: FCMMessage, in outcome: inout PushOutcome) {
     switch message.target {
@@ -192,26 +213,24 @@ final class MessageSender {
     }
   }
 
-  /// Puts into the outcome what delivery needs.
+  /// Puts into the outcome what delivery to one device needs.
   private func accept(
     _ message: FCMMessage, to record: TokenRecord?, in outcome: inout PushOutcome
   ) {
     outcome.recipient = record
-    outcome.deviceMessage = EffectiveMessage(message, platform: record?.platform).json
-    switch record?.platform {
-    case .ios:
-      outcome.collapse = Array((message.header("apns-collapse-id", of: "apns") ?? "").utf8)[...]
-      outcome.expiration = message.header("apns-expiration", of: "apns").flatMap { Int64($0) }
-    case .web:
-      let seconds = message.header("ttl", of: "webpush").flatMap { Int64($0) }
-      outcome.timeToLive = seconds.map { .seconds($0) }
-    case .android, nil:
-      let config = message.android?.config
-      outcome.collapse = Array((config?["collapse_key"]?.stringValue ?? "").utf8)[...]
-      if let text = config?["ttl"]?.stringValue, let ttl = try? ProtoDuration.parse(text) {
-        // Google: "rounded down to the nearest second".
-        outcome.timeToLive = .seconds(ttl.components.seconds)
-      }
-    }
+    let part = DeviceMessage(message, platform: record?.platform)
+    outcome.deviceMessage = part.payload
+    outcome.collapse = part.collapse[...]
+    outcome.timeToLive = part.timeToLive
+    outcome.expiration = part.expiration
+  }
+
+  /// Puts into the outcome what delivery to many devices needs, of any platform.
+  private func accept(
+    _ message: FCMMessage, to recipients: FanOut.Recipients, from account: ServiceAccount,
+    in outcome: inout PushOutcome
+  ) {
+    accept(message, to: nil, in: &outcome)
+    outcome.fanOut = FanOut(message, to: recipients, from: account)
   }
 }

@@ -9,8 +9,14 @@ enum NearestEndpoint {
   /// Where messages are sent.
   static let send = "/v1/projects/{project}/messages:send"
 
+  /// Where tokens are subscribed to topics.
+  static let subscriptions = "/v1/projects/{project}/registrations/{token}/topicSubscriptions"
+
   private static let templates =
-    [send] + GoogleEndpoint.tokenPaths
+    [
+      send, subscriptions, "/iid/v1:batchAdd", "/iid/v1:batchRemove", "/iid/v1:batchImport",
+      "/iid/v1/{token}/rel/topics/{topic}", "/fcm/notification",
+    ] + GoogleEndpoint.tokenPaths
     + ["/3/device/{device token}"]
 
   /// Path and distance of the template that takes the fewest edits; 0 when only the method differs.
@@ -37,6 +43,9 @@ enum NearestEndpoint {
     var parts = path.split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
     if parts.count > 3, parts[2].elementsEqual("projects".utf8) {
       parts[3] = Array("{project}".utf8)
+      if parts.count > 5, parts[4].elementsEqual("registrations".utf8) {
+        parts[5] = Array("{token}".utf8)
+      }
     }
     return Array(parts.joined(separator: [0x2F]).prefix(comparedCount))
   }

@@ -46,6 +46,27 @@ struct QueryParameters {
     return wantsName
   }
 
+  /// The fields of a request that are in its query, by their proto names; the body's reader reads them.
+  ///
+  /// Throws for parameters that do not exist and for values that do not fit.
+  func fields(of type: MessageType) throws(FCMRefusal) -> JSONObject {
+    var object = JSONObject()
+    for pair in pairs where !Self.known.contains(pair.name) {
+      guard type.field(pair.name) != nil else {
+        throw FCMRefusal(
+          .unknownQueryParameter(pair.name), FCMDiagnoses.unknownQueryParameter(pair.name))
+      }
+      object.members.append((pair.name, .string(pair.value)))
+    }
+    var reader = MessageReader()
+    let fields = reader.read(.object(object), as: type)
+    guard reader.violations.isEmpty else {
+      throw FCMRefusal(
+        .invalidFields(reader.violations), FCMDiagnoses.fieldsInvalid(reader.violations))
+    }
+    return fields
+  }
+
   /// Of repeated parameters the last one counts (discovery document).
   private func value(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
 }

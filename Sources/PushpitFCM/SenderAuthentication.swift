@@ -18,11 +18,12 @@ final class SenderAuthentication {
     self.accessTokens = accessTokens
   }
 
-  /// The token that a request carries, expired or not.
-  func token(of request: PushRequest, outcome: inout PushOutcome) throws(FCMRefusal) -> AccessToken
-  {
+  /// The token that a request carries, expired or not; errors name the method.
+  func token(
+    of request: PushRequest, for method: GoogleMethod = .sendMessage, outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> AccessToken {
     guard let bearer = Self.bearer(of: request.head) else {
-      throw FCMRefusal(.credentialsMissing, FCMDiagnoses.credentialMissing)
+      throw FCMRefusal(.credentialsMissing(method), FCMDiagnoses.credentialMissing)
     }
     let token: AccessToken
     if let known = accessTokens.token(bearer) {
@@ -32,45 +33,49 @@ final class SenderAuthentication {
       }
       token = known
     } else {
-      token = try selfSigned(bearer, receivedAt: request.receivedAt, outcome: &outcome)
+      token = try selfSigned(
+        bearer, for: method, receivedAt: request.receivedAt, outcome: &outcome)
     }
     outcome.credential = token.facts
     return token
   }
 
-  /// Checks that a token may send to a project at a moment of real time.
+  /// Checks that a token may be used for a method in a project at a moment of real time.
   func check(
-    _ token: AccessToken, project: String, receivedAt: Timestamp
+    _ token: AccessToken, project: String, for method: GoogleMethod = .sendMessage,
+    receivedAt: Timestamp
   ) throws(FCMRefusal) {
     let account = token.account
     guard workspaces[account.workspace].clock.time(at: receivedAt) < token.expiresAt else {
-      throw FCMRefusal(.accessTokenExpired, FCMDiagnoses.accessTokenExpired(token))
+      throw FCMRefusal(.accessTokenExpired(method), FCMDiagnoses.accessTokenExpired(token))
     }
     guard token.maySend else {
-      throw FCMRefusal(.scopeInsufficient, FCMDiagnoses.scopeInsufficient(token))
+      throw FCMRefusal(.scopeInsufficient(method), FCMDiagnoses.scopeInsufficient(token))
     }
     guard account.owns(project: project) else {
       throw FCMRefusal(
-        .permissionDenied(project: project),
+        .permissionDenied(project: project, method),
         FCMDiagnoses.projectNotOfServiceAccount(project, account))
     }
     guard account.mayPush else {
       throw FCMRefusal(
-        .permissionDenied(project: project), FCMDiagnoses.serviceAccountWithoutRole(account))
+        .permissionDenied(project: project, method),
+        FCMDiagnoses.serviceAccountWithoutRole(account, method))
     }
   }
 
   /// Verifies a bearer that is a JSON web token which the account signed itself (google-auth with
   /// `always_use_jwt_access`): RS256, known `iss`, at most an hour, and a scope or FCM's audience.
   private func selfSigned(
-    _ bearer: [UInt8], receivedAt: Timestamp, outcome: inout PushOutcome
+    _ bearer: [UInt8], for method: GoogleMethod, receivedAt: Timestamp, outcome: inout PushOutcome
   ) throws(FCMRefusal) -> AccessToken {
     guard let assertion = Assertion(compact: bearer) else {
       outcome.credential = CredentialFacts(
         kind: .unreadable, fingerprint: SHA256.hex(bearer))
       if let isServerKey = Self.isServerKey(bearer) {
         throw FCMRefusal(
-          .accessTokenTypeUnsupported, FCMDiagnoses.apiKeyAsBearer(isServerKey: isServerKey))
+          .accessTokenTypeUnsupported(method), FCMDiagnoses.apiKeyAsBearer(isServerKey: isServerKey)
+        )
       }
       throw FCMRefusal(.credentialsInvalid, FCMDiagnoses.bearerUnknown)
     }
@@ -90,7 +95,7 @@ final class SenderAuthentication {
       // An ID token is signed by Google and not by an account.
       let isOfOtherKind = error == .unknownAccount
       throw FCMRefusal(
-        isOfOtherKind ? .accessTokenTypeUnsupported : .credentialsInvalid,
+        isOfOtherKind ? .accessTokenTypeUnsupported(method) : .credentialsInvalid,
         FCMDiagnoses.selfSignedRefused(error))
     }
   }

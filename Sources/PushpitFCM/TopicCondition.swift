@@ -1,3 +1,5 @@
+import PushpitModel
+
 /// A condition over topics: `'a' in topics && ('b' in topics || !('c' in topics))`.
 ///
 /// Google: parentheses first, then left to right, so `a || b && c` means `(a || b) && c`; at most
@@ -8,8 +10,8 @@ indirect enum TopicCondition: Sendable, Equatable {
   case and(TopicCondition, TopicCondition)
   case or(TopicCondition, TopicCondition)
 
-  /// Google: "You can include up to five topics in your conditional expression".
-  static let topicLimit = 5
+  /// The most topics, counted as often as they are named.
+  static let topicLimit = TopicSelection.topicLimit
   /// How deep parentheses and negations may nest; five topics need few.
   static let depthLimit = 32
 
@@ -18,6 +20,36 @@ indirect enum TopicCondition: Sendable, Equatable {
     var parser = Parser(text: Array(text.utf8))
     guard let condition = parser.expression(depth: 0), parser.isAtEnd else { return nil }
     self = condition
+  }
+
+  /// Whom it chooses, without the condition's form.
+  var selection: TopicSelection {
+    var topics: [String] = []
+    collect(into: &topics)
+    return TopicSelection(topics: topics) { memberships in
+      isTrue { topic in
+        topics.firstIndex(of: topic).map { memberships >> $0 & 1 == 1 } ?? false
+      }
+    }
+  }
+
+  private func collect(into topics: inout [String]) {
+    switch self {
+    case .topic(let name): if !topics.contains(name) { topics.append(name) }
+    case .not(let inner): inner.collect(into: &topics)
+    case .and(let left, let right), .or(let left, let right):
+      left.collect(into: &topics)
+      right.collect(into: &topics)
+    }
+  }
+
+  private func isTrue(_ isMember: (String) -> Bool) -> Bool {
+    switch self {
+    case .topic(let name): isMember(name)
+    case .not(let inner): !inner.isTrue(isMember)
+    case .and(let left, let right): left.isTrue(isMember) && right.isTrue(isMember)
+    case .or(let left, let right): left.isTrue(isMember) || right.isTrue(isMember)
+    }
   }
 }
 
@@ -91,23 +123,5 @@ private struct Parser {
 
   private mutating func skipSpaces() {
     while isAtSpace { position += 1 }
-  }
-}
-
-/// The name of a topic: `[a-zA-Z0-9-_.~%]{1,900}` (Google's discovery document).
-enum FCMTopicName {
-  static let lengths = 1...900
-
-  static func isValid(_ name: some Collection<UInt8>) -> Bool {
-    lengths.contains(name.count)
-      && name.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "%"):
-          true
-        default: false
-        }
-      }
   }
 }

@@ -46,6 +46,7 @@ final class GatewayCore {
     fcm = FCMService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
       tokenEndpoints: tokenEndpointHosts, machineAccount: machineAccount)
+    fcm.importToken = { [devices] in devices.importedToken(for: $0, project: $1) }
     ledger = ConnectionLedger(time: time, log: log)
     devices.observer = DeviceNews(
       store: store, events: events, workspaces: workspaces, time: time)

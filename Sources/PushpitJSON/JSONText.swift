@@ -89,6 +89,25 @@ struct JSONText {
     return isContinuation(index + 3) && !isShorter && !isTooLarge ? 4 : 0
   }
 
+  /// The index of the first byte that is no part of valid UTF-8, or the end.
+  func endOfValidUTF8(from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      if bytes.count - index >= 8 {
+        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(
+          fromByteOffset: index, as: UInt64.self)
+        if word & 0x8080_8080_8080_8080 == 0 {
+          index += 8
+          continue
+        }
+      }
+      let length = sequenceLength(at: index)
+      guard length > 0 else { return index }
+      index += length
+    }
+    return index
+  }
+
   @inline(__always)
   private func isContinuation(_ index: Int) -> Bool {
     index < bytes.count && bytes[index] & 0xC0 == 0x80

@@ -44,8 +44,8 @@ package struct PushOutcome {
   package var recipient: TokenRecord?
   /// APNs: the channel, of a broadcast or of a request that manages channels.
   package var broadcast: BroadcastFacts?
-  /// FCM: when the push is for a topic or a condition and not for a token.
-  package var isFanOut = false
+  /// FCM: whom the push is for when that is a topic, a condition or a device group and not one token.
+  package var fanOut: FanOut?
   /// FCM: how long it is stored for an offline device; nil for the service's default.
   package var timeToLive: Duration?
   /// What the device gets: APNs, the payload; FCM, the effective message as JSON.

@@ -64,6 +64,10 @@ package final class Workspace {
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.
   package var channels = ChannelDirectory()
+  /// What registration tokens are subscribed to.
+  package var topics = TopicDirectory()
+  /// Registration tokens that are sent to together.
+  package var groups = DeviceGroupDirectory()
   // Beside `policies`, `apns` and `fcm`, because modules that use a property directly make the check all
   // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
@@ -79,6 +83,12 @@ package final class Workspace {
 extension Workspace {
   /// The workspace's time at a moment of real time.
   package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
+
+  /// Ends the subscriptions and memberships of a registered token that is dead.
+  package func leaveTopicsAndGroups(_ record: TokenRecord) {
+    topics.unsubscribeAll(record.token, in: record.topicProject(of: ""))
+    groups.removeAll(record.token)
+  }
 }
 
 /// All workspaces by name, of which `default` always exists.

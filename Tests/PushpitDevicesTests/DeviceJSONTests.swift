@@ -26,6 +26,7 @@ import Testing
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
         "installed": true, "tokens": ["apns": .string(token), "fcm": .null], "channels": [],
+        "topics": [],
         "activities": [], "stored": 0,
         "inbox": [
           [

@@ -40,8 +40,24 @@ import Testing
 
   /// Explanations of paths that have no endpoint.
   static let ofPaths: [Diagnosis] = [
-    "/batch", "/v1/project", "/token", "/iid/v1:batchAdd", "/fcm/notification",
+    "/batch", "/v1/project", "/token", "/iid/v1:batchAd", "/fcm/notifications",
   ].map { FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: "POST", target: $0)) }
+
+  /// Explanations of topics and device groups.
+  static let ofRegistrations: [Diagnosis] = [
+    FCMDiagnoses.subscriptionExists(token, .init(topic: "a", createdAt: moment)),
+    FCMDiagnoses.subscriptionNotFound(token, "a"),
+    FCMDiagnoses.tooManyTopics(token, .token(limit: 1)),
+    FCMDiagnoses.tooManyTopics(token, .workspace(limit: 1)),
+    FCMDiagnoses.pageInvalid("the page token"), FCMDiagnoses.accessTokenAuthMissing,
+    FCMDiagnoses.instanceUnknown(token), FCMDiagnoses.groupUnknown("anna"),
+    FCMDiagnoses.groupTooLarge(limit: 20), FCMDiagnoses.tooManyGroups(limit: 1),
+    FCMDiagnoses.groupWithoutTokens(nil),
+    FCMDiagnoses.groupWithoutTokens(FCMDiagnoses.tokenMalformed(token)),
+    FCMDiagnoses.groupOfOtherProject(token, account),
+    FCMDiagnoses.projectIDFieldWrong(nil, account),
+    FCMDiagnoses.projectIDFieldWrong("demo", account),
+  ]
 
   /// Explanations of credentials.
   static let ofCredentials: [Diagnosis] =
@@ -68,7 +84,7 @@ import Testing
       .audience, .missingIssuedAt, .subjectNotDelegated, .unsupportedGrantType("x"),
     ].flatMap { [FCMDiagnoses.grantRefused($0), FCMDiagnoses.selfSignedRefused($0)] }
 
-  @Test(arguments: ofRequests + ofPaths + ofCredentials)
+  @Test(arguments: ofRequests + ofRegistrations + ofPaths + ofCredentials)
   func `what and fix begin in lower case and have no period`(diagnosis: Diagnosis) {
     for text in [diagnosis.what, diagnosis.fix] {
       #expect(text.first?.isLowercase == true, "\(text)")
@@ -78,8 +94,7 @@ import Testing
   }
 
   @Test func `a body that is no JSON is explained in the same form`() {
-    let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.parse(Array("{".utf8)) }
-    guard let error else { return }
+    guard let error = LenientJSONReader.read(Array("{".utf8)).error else { return }
     let what = FCMDiagnoses.bodyNotJSON(error).what
     #expect(what.hasPrefix("the body is no JSON: ") && !what.hasSuffix("."))
   }

@@ -53,7 +53,7 @@ import Testing
         #"{"validate_only":\#(isValidation),"message":{\#(target)}}"#)
       let id = try #require(fixture.json?["name"]?.stringValue?.split(separator: "/").last)
       #expect(Self.digits(id, 19))
-      #expect(outcome.isFanOut == !isValidation)
+      #expect((outcome.fanOut != nil) == !isValidation)
       #expect(!outcome.topic.isEmpty)
       #expect(outcome.recipient == nil)
       #expect(outcome.deviceMessage.isEmpty == isValidation)

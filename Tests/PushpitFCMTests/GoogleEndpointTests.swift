@@ -23,7 +23,13 @@ import Testing
     ("GET", "/v1/projects/demo/messages:send"), ("POST", "/v1/projects/demo/messages:send/"),
     ("POST", "/v1/projects//messages:send"), ("POST", "/v1/projects/a/b/messages:send"),
     ("POST", "/v1/projects/demo/messages:sendAll"), ("GET", "/token"),
-    ("POST", "/iid/v1:batchAdd"), ("GET", "/iid/info/x"), ("POST", "/batch"), ("POST", "/"),
+    ("GET", "/iid/v1:batchAdd/"), ("POST", "/iid/info/x"), ("POST", "/batch"), ("POST", "/"),
+    ("PUT", "/fcm/notification"), ("POST", "/iid/v1/x/rel/topics/"), ("POST", "/iid/v1:batch"),
+    ("PUT", "/v1/projects/p/registrations/t/topicSubscriptions"),
+    ("DELETE", "/v1/projects/p/registrations/t/topicSubscriptions"),
+    ("POST", "/v1/projects/p/registrations/t/topicSubscriptions/a"),
+    ("GET", "/v1/projects/p/registrations/t/topicSubscriptions/a/b"),
+    ("GET", "/v1/projects/p/registrations//topicSubscriptions"),
     ("GET", "/revoke"), ("GET", "/v1/token"), ("PUT", "/tokeninfo"), ("GET", "/computeMetadata/v2"),
     ("POST", "/v1/projects/-/serviceAccounts/:generateAccessToken"),
     ("POST", ""), ("POST", "/fcm/sendd"),
@@ -37,6 +43,12 @@ import Testing
     ("fcm.googleapis.com", "/v1/projects/demo/messages:send", true),
     ("FCM.googleapis.com:443", "/v1/projects/demo/messages:send", true),
     ("oauth2.googleapis.com", "/v1/projects/demo/messages:send", false),
+    ("iid.googleapis.com", "/iid/v1:batchAdd", true),
+    ("fcm.googleapis.com", "/iid/v1:batchAdd", false),
+    ("fcm.googleapis.com", "/fcm/notification", true),
+    ("iid.googleapis.com", "/fcm/notification", false),
+    ("fcm.mtls.googleapis.com", "/v1/projects/p/registrations/t/topicSubscriptions", true),
+    ("gateway.test", "/iid/v1:batchAdd", true),
     ("oauth2.googleapis.com", "/token", true), ("www.googleapis.com", "/oauth2/v4/token", true),
     ("accounts.google.com", "/o/oauth2/token", true), ("fcm.googleapis.com", "/token", false),
     ("sts.googleapis.com", "/v1/token", true), ("oauth2.googleapis.com", "/v1/token", false),
@@ -56,6 +68,38 @@ import Testing
     #expect((endpoint != .nothing) == isThere)
   }
 
+  @Test(
+    arguments: [
+      ("POST", "/topicSubscriptions", .create), ("GET", "/topicSubscriptions?pageSize=1", .list),
+      ("GET", "/topicSubscriptions/a%25b", .get(topic: "a%b")),
+      ("DELETE", "/topicSubscriptions/a", .delete(topic: "a")),
+      ("PATCH", "/topicSubscriptions/a", .patch(topic: "a")),
+    ] as [(String, String, TopicSubscriptionCall)])
+  func `subscriptions have a call for each method, and segments are decoded one by one`(
+    _ method: String, _ rest: String, _ call: TopicSubscriptionCall
+  ) {
+    #expect(
+      Self.endpoint(method, "/v1/projects/demo/registrations/x%3Ay%2Fz" + rest)
+        == .registration(
+          .subscriptions(project: "demo", registration: Array("x:y/z".utf8), call)))
+  }
+
+  @Test(
+    arguments: [
+      ("POST", "/iid/v1:batchAdd", .batchAdd), ("POST", "/iid/v1%3AbatchRemove", .batchRemove),
+      ("POST", "/iid/v1:batchImport", .batchImport),
+      ("POST", "/iid/v1/x%3Ay/rel/topics/a", .subscribe(token: Array("x:y".utf8), topic: "a")),
+      ("GET", "/iid/info/x?details=true", .info(token: [UInt8(ascii: "x")])),
+      ("GET", "/iid/x?details=true", .info(token: [UInt8(ascii: "x")])),
+    ] as [(String, String, InstanceIDCall)])
+  func `the Instance ID API has its calls`(
+    _ method: String, _ target: String, _ call: InstanceIDCall
+  ) {
+    let endpoint = Self.endpoint(method, target)
+    #expect(endpoint == .registration(.instanceID(call)))
+    #expect(endpoint.service == .iid)
+  }
+
   @Test(arguments: [
     ("/v1/projects/x/message:send", "/v1/projects/{project}/messages:send"),
     ("/v1/project/x/messages:send", "/v1/projects/{project}/messages:send"),
@@ -71,10 +115,9 @@ import Testing
 
   @Test(arguments: [
     ("/batch", "POST /v1/projects/{project}/messages:send"),
-    ("/iid/v1:batchAdd", "POST /v1/projects/{project}/messages:send"),
-    ("/iid/info/x", "messages to a topic"),
-    ("/v1/projects/p/registrations/t/topicSubscriptions", "messages to a topic"),
-    ("/fcm/notification", "each registration token"),
+    ("/iid/v1:batchAd", "POST /iid/v1:batchAdd"),
+    ("/fcm/notifications", "POST /fcm/notification"),
+    ("/v1/projects/p/registrations/t/topicSubscription", "{token}/topicSubscriptions"),
   ])
   func `an endpoint of Google's that is not served says what to do instead`(
     _ path: String, _ fix: String

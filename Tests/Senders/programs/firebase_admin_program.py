@@ -1,6 +1,10 @@
 """firebase-admin 7.7.0: `send` over HTTP/1.1, or with the option "async" `send_each_async` over HTTP/2.
 
-It asks the `token_uri` of the service account for its access token; only its send URL is changed.
+It asks the `token_uri` of the service account for its access token; only its URLs are changed.
+
+A push may name a "topic" or a "condition" in place of a token. One with a "call" is none: {"call":
+"subscribe" | "unsubscribe", "tokens": [...], "topic": ...} is done by the FCM API, or with "legacy" by the
+Instance ID API. All pushes of a job are of one kind.
 """
 
 import asyncio
@@ -18,14 +22,44 @@ def result_of(response: messaging.SendResponse) -> dict:
     return refusal(response.exception, code=response.exception.code)
 
 
+def target_of(push: dict) -> dict:
+    return {key: push[key] for key in ("token", "topic", "condition") if key in push}
+
+
+async def manage(job: Job, step: dict) -> dict:
+    is_async = job.options.get("async") and not step.get("legacy")
+    direction = "to" if step["call"] == "subscribe" else "from"
+    kind = "_legacy" if step.get("legacy") else "_async" if is_async else ""
+    try:
+        answer = getattr(messaging, f"{step['call']}_{direction}_topic{kind}")(
+            step["tokens"], step["topic"])
+        response = await answer if is_async else answer
+    except exceptions.FirebaseError as error:
+        return refusal(error, code=error.code)
+    return {
+        "accepted": response.failure_count == 0, "successes": response.success_count,
+        "errors": [[error.index, error.reason] for error in response.errors]}
+
+
+async def manage_all(job: Job) -> list[dict]:
+    return [await manage(job, step) for step in job.pushes]
+
+
 def send_all(job: Job) -> list[dict]:
     os.environ["REQUESTS_CA_BUNDLE"] = job.environment["caBundle"]
     os.environ["SSL_CERT_FILE"] = job.environment["caBundle"]
     messaging._MessagingService.FCM_URL = job.gateway + "/v1/projects/{0}/messages:send"
-    firebase_admin.initialize_app(credentials.Certificate(job.fcm["serviceAccount"]))
+    messaging._MessagingService.IID_URL = job.gateway
+    app = firebase_admin.initialize_app(credentials.Certificate(job.fcm["serviceAccount"]))
+    # Written into each service as a literal.
+    messaging._get_messaging_service(app)._fcm_topic_url = (
+        f"{job.gateway}/v1/projects/{app.project_id}/registrations")
+    if any("call" in push for push in job.pushes):
+        # One loop for all: the library's client belongs to the loop that it was first used in.
+        return asyncio.run(manage_all(job))
     messages = [
         messaging.Message(
-            token=push["token"],
+            **target_of(push),
             notification=messaging.Notification(title=push["title"], body=push["body"]))
         for push in job.pushes
     ]
