@@ -1,6 +1,7 @@
 package import PushpitHTTPTypes
 package import PushpitJSON
 package import PushpitModel
+internal import PushpitRecording
 
 /// One line of the connection ledger.
 package struct ConnectionEntry: Sendable {
@@ -70,23 +71,7 @@ package struct ConnectionEntry: Sendable {
     writer.member("progress", progress)
     writer.memberOrNull("ending", ending)
     writer.memberOrNull("alert", alert)
-    writer.key("diagnosis")
-    if let diagnosis {
-      diagnosis.json(into: &writer)
-    } else {
-      writer.null()
-    }
-    writer.endObject()
-  }
-}
-
-extension Diagnosis {
-  /// Writes code, what and fix.
-  func json(into writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("code", code.rawValue)
-    writer.member("what", what)
-    writer.member("fix", fix)
+    writer.memberOrNull("diagnosis", diagnosis)
     writer.endObject()
   }
 }

@@ -1,5 +1,6 @@
 package import PushpitJSON
 package import PushpitModel
+internal import PushpitRecording
 
 /// What the connection ledger knows of one key's provider tokens, over all connections.
 package struct ProviderKeyEntry: Sendable {
@@ -41,12 +42,7 @@ package struct ProviderKeyEntry: Sendable {
     writer.member("recentProviderTokens", recentTokenCount)
     writer.member("recentConnections", recentConnectionCount)
     writer.memberOrNull("lastAt", lastAt?.rfc3339)
-    writer.key("diagnosis")
-    if let diagnosis {
-      diagnosis.json(into: &writer)
-    } else {
-      writer.null()
-    }
+    writer.memberOrNull("diagnosis", diagnosis)
     writer.endObject()
   }
 }

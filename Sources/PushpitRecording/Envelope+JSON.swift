@@ -82,16 +82,7 @@ extension Envelope {
     writer.member("status", status)
     writer.memberOrNull("reason", reason)
     writer.memberOrNull("googleStatus", googleStatus)
-    writer.key("diagnosis")
-    if let diagnosis {
-      writer.beginObject()
-      writer.member("code", diagnosis.code.rawValue)
-      writer.member("what", diagnosis.what)
-      writer.member("fix", diagnosis.fix)
-      writer.endObject()
-    } else {
-      writer.null()
-    }
+    writer.memberOrNull("diagnosis", diagnosis)
     writer.key("warnings")
     writer.beginArray()
     for warning in warnings {

@@ -45,6 +45,12 @@ import Testing
     #expect(Self.badOnes.last?.frame == captured)
   }
 
+  private func identity(of bad: Bad, _ gateway: TestGateway) async throws -> ProviderIdentity {
+    try await gateway.providerIdentity(
+      bad.contents, isKnown: bad.isKnown && !bad.code.hasSuffix("extensions"),
+      daysAgo: bad.daysAgo)
+  }
+
   /// Speaks HTTP/2 on a TLS connection and returns all that the server sent until it closed.
   private func received(
     _ gateway: TestGateway, _ sender: ProviderIdentity, serverName: String,
@@ -72,9 +78,7 @@ import Testing
     _ bad: Bad
   ) async throws {
     try await withGateway { gateway in
-      let sender = try await gateway.providerIdentity(
-        bad.contents, isKnown: bad.isKnown && !bad.code.hasSuffix("extensions"),
-        daysAgo: bad.daysAgo)
+      let sender = try await identity(of: bad, gateway)
       let bytes = try await received(
         gateway, sender, serverName: "api.sandbox.push.apple.com", sendsRequest: false)
       let settingsCount = 9 + Int(bytes.count > 2 ? bytes[2] : 0)
@@ -92,9 +96,7 @@ import Testing
     _ bad: Bad
   ) async throws {
     try await withGateway { gateway in
-      let sender = try await gateway.providerIdentity(
-        bad.contents, isKnown: bad.isKnown && !bad.code.hasSuffix("extensions"),
-        daysAgo: bad.daysAgo)
+      let sender = try await identity(of: bad, gateway)
       let bytes = try await received(
         gateway, sender, serverName: "localhost", sendsRequest: true)
       #expect(Array(bytes.suffix(bad.frame.count)) == bad.frame)
@@ -125,9 +127,7 @@ import Testing
     try await withGateway {
       $0.policies.wire = .documented
     } _: { gateway in
-      let sender = try await gateway.providerIdentity(
-        bad.contents, isKnown: bad.isKnown && !bad.code.hasSuffix("extensions"),
-        daysAgo: bad.daysAgo)
+      let sender = try await identity(of: bad, gateway)
       for name in ["localhost", "api.development.push.apple.com"] {
         let client = try await gateway.connect {
           $0.identity = sender.identity

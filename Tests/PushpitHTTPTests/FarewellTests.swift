@@ -42,11 +42,7 @@ private final class PoliteHandler: ServerHandler {
   private func makeConnection(
     _ change: (inout ListenerOptions) -> Void = { _ in }
   ) -> ServerConnection {
-    var options = ListenerOptions()
-    change(&options)
-    return ServerConnection(
-      facts: ConnectionFacts(id: 1, peer: "127.0.0.1:1", listener: 0), options: options,
-      handler: handler, resources: ServerResources(), now: 0)
+    .accepted(by: handler, change)
   }
 
   private func feed(_ connection: ServerConnection, _ bytes: [UInt8], now: Int64 = 0) {

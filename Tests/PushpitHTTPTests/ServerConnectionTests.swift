@@ -34,11 +34,7 @@ private final class CountingTransport: ServerConnectionTransport {
   private func makeConnection(
     _ change: (inout ListenerOptions) -> Void = { _ in }
   ) -> ServerConnection {
-    var options = ListenerOptions()
-    change(&options)
-    return ServerConnection(
-      facts: ConnectionFacts(id: 1, peer: "127.0.0.1:1", listener: 0), options: options,
-      handler: handler, resources: ServerResources(), now: 0)
+    .accepted(by: handler, change)
   }
 
   private func feed(_ connection: ServerConnection, _ text: some StringProtocol, now: Int64 = 0) {

@@ -165,7 +165,8 @@ extension APNsService {
 
   /// A channel that stores nothing takes only messages for now or never.
   ///
-  /// Apple: Sending broadcast push notification requests. One field note of May 2026 says the contrary; the page is followed.
+  /// Apple: Sending broadcast push notification requests. One field note of May 2026 says the contrary;
+  /// the page is followed.
   private func checkStorage(
     _ push: borrowing APNsPush, _ call: BroadcastCall
   ) throws(APNsRefusal) {

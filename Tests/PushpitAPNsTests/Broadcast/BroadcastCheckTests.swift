@@ -5,16 +5,7 @@ import Testing
 @testable import PushpitAPNs
 
 @Suite struct BroadcastCheckTests {
-  /// A way to fail one check, and the part of the request that it spoils.
-  struct Fault: CustomTestStringConvertible, Sendable {
-    let check: BroadcastCheck
-    let answer: String
-    let code: String
-    let part: String
-    let change: @Sendable (inout TestPush) -> Void
-
-    var testDescription: String { "\(check) \(code)" }
-  }
+  typealias Fault = BroadcastFault<BroadcastCheck>
 
   /// One fault for each check, in the order of the list.
   static let faults: [Fault] = [

@@ -5,16 +5,7 @@ import Testing
 @testable import PushpitAPNs
 
 @Suite struct ChannelCheckTests {
-  /// A way to fail one check, and the part of the request that it spoils.
-  struct Fault: CustomTestStringConvertible, Sendable {
-    let check: ChannelCheck
-    let answer: String
-    let code: String
-    let part: String
-    let change: @Sendable (inout TestPush) -> Void
-
-    var testDescription: String { "\(check) \(code)" }
-  }
+  typealias Fault = BroadcastFault<ChannelCheck>
 
   /// Faults of any request about channels, in the order of the list.
   static let common: [Fault] = [

@@ -35,10 +35,7 @@ async def send_all(job: Job) -> list[dict]:
             "error": result.description,
         }
 
-    if job.options.get("one_by_one"):
-        results = [await send(push) for push in job.in_turn()]
-    else:
-        results = await asyncio.gather(*[send(push) for push in job.pushes])
+    results = await job.answers(send)
     client.pool.close()
     return results
 

@@ -17,11 +17,12 @@ A program does what an app's server would: it uses its library as the library's 
 says. The only thing it changes is where the library connects to.
 """
 
+import asyncio
 import json
 import sys
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 
@@ -44,6 +45,12 @@ class Job:
             if "advance" in push:
                 self.advance_clock(push["advance"])
             yield push
+
+    async def answers(self, send: Callable[[dict], Awaitable[dict]]) -> list[dict]:
+        """What a program gets that sends all pushes at once, or one by one where the job says so."""
+        if self.options.get("one_by_one"):
+            return [await send(push) for push in self.in_turn()]
+        return await asyncio.gather(*[send(push) for push in self.pushes])
 
     def advance_clock(self, duration: str) -> None:
         urllib.request.urlopen(urllib.request.Request(

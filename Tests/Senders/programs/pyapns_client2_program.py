@@ -3,9 +3,10 @@
 It knows no client certificates.
 """
 
-from pyapns_client import APNSClient, APNSException, IOSNotification, IOSPayload, IOSPayloadAlert
+from pyapns_client import APNSClient
 
-from common import Job, refusal, run
+from common import Job, run
+from pyapns_module import push_all
 
 
 def send_all(job: Job) -> list[dict]:
@@ -13,17 +14,7 @@ def send_all(job: Job) -> list[dict]:
     client = APNSClient(
         mode=APNSClient.MODE_DEV, root_cert_path=job.ca, auth_key_path=job.apns["keyFile"],
         auth_key_id=job.apns["keyID"], team_id=job.apns["teamID"])
-    results = []
-    for push in job.in_turn():
-        alert = IOSPayloadAlert(title=push["title"], body=push["body"])
-        notification = IOSNotification(IOSPayload(alert=alert), topic=job.apns["topic"])
-        try:
-            client.push(notification, push["token"])
-            results.append({"accepted": True})
-        except APNSException as error:
-            results.append(refusal(
-                error, status=error.status_code, id=error.apns_id,
-                timestamp=getattr(error, "timestamp", None)))
+    results = push_all(client, job)
     client.close()
     return results
 

@@ -5,12 +5,11 @@ With the option `certificate` it sends with a client certificate.
 
 import os
 
-from pyapns_client import (
-    APNSClient, APNSException, CertificateBasedAuth, IOSNotification, IOSPayload, IOSPayloadAlert,
-    TokenBasedAuth)
+from pyapns_client import APNSClient, CertificateBasedAuth, TokenBasedAuth
 from pyapns_client.base import BaseAPNSClient
 
-from common import Job, refusal, run
+from common import Job, run
+from pyapns_module import push_all
 
 
 def send_all(job: Job) -> list[dict]:
@@ -22,19 +21,8 @@ def send_all(job: Job) -> list[dict]:
         credentials = CertificateBasedAuth(job.certificate)
     else:
         credentials = TokenBasedAuth(job.apns["keyFile"], job.apns["keyID"], job.apns["teamID"])
-    results = []
     with APNSClient(BaseAPNSClient.MODE_DEV, credentials, root_cert_path=root) as client:
-        for push in job.in_turn():
-            alert = IOSPayloadAlert(title=push["title"], body=push["body"])
-            notification = IOSNotification(IOSPayload(alert=alert), topic=job.apns["topic"])
-            try:
-                client.push(notification, push["token"])
-                results.append({"accepted": True})
-            except APNSException as error:
-                results.append(refusal(
-                    error, status=error.status_code, id=error.apns_id,
-                    timestamp=getattr(error, "timestamp", None)))
-    return results
+        return push_all(client, job)
 
 
 run(send_all)
