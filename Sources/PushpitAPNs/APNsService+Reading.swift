@@ -113,8 +113,12 @@ extension APNsService {
   private func readToken(_ request: PushRequest, _ push: inout APNsPush) {
     guard case .device(let range, let isEncoded) = push.path, !range.isEmpty else { return }
     push.token = request.head.target[range]
-    if isEncoded { push.token = PercentCoding.decode(push.token)[...] }
-    push.token.withUnsafeBufferPointer(setCanonicalToken)
+    if isEncoded {
+      push.token = PercentCoding.decode(push.token)[...]
+      setCanonicalToken(push.token.span)
+    } else {
+      setCanonicalToken(request.head.target.span.extracting(range))
+    }
     // The registry has APNs tokens in canonical form, so what it knows needs no examination.
     push.record = tokens.record(of: canonicalToken)
     if case .apns? = push.record?.kind {
@@ -125,11 +129,13 @@ extension APNsService {
     }
   }
 
-  private func setCanonicalToken(_ token: UnsafeBufferPointer<UInt8>) {
+  private func setCanonicalToken(_ token: Span<UInt8>) {
     if canonicalToken.count != token.count {
       canonicalToken = [UInt8](repeating: 0, count: token.count)
     }
-    canonicalToken.withUnsafeMutableBufferPointer { _ = $0.update(from: token) }
+    token.withUnsafeBufferPointer { token in
+      canonicalToken.withUnsafeMutableBufferPointer { _ = $0.update(from: token) }
+    }
   }
 
   /// Makes the canonical token's letters lower case; false when it is not an APNs token.

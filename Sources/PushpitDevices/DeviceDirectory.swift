@@ -136,7 +136,7 @@ package final class DeviceDirectory {
 
   /// The time of a device's workspace at a moment of real time, by default now.
   func now(of device: Device, at real: Timestamp? = nil) -> Timestamp {
-    workspaces.time(in: device.workspace, at: real ?? time.now)
+    device.home.time(at: real ?? time.now)
   }
 }
 

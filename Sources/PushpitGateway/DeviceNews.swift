@@ -27,7 +27,7 @@ final class DeviceNews: DeviceObserver {
   }
 
   func deviceChanged(_ device: Device) {
-    let now = workspaces.time(in: device.workspace, at: time.now)
+    let now = workspaces.clock(of: device.workspace).time(at: time.now)
     events.post(.device(device.id), workspace: device.workspace, at: now)
   }
 }

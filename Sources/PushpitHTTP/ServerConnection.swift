@@ -88,6 +88,7 @@ package final class ServerConnection {
     defer { isServing = false }
     timing.lastActivity = now
     let count = requestCount
+    handler.bytesArrived(on: self)
     if tls != nil {
       feedCiphertext(bytes)
     } else if session != nil {

@@ -7,6 +7,9 @@ package protocol ServerHandler: AnyObject {
   /// known, and HTTP has not begun.
   func handshakeCompleted(_ connection: ServerConnection)
 
+  /// Bytes of a connection were read; the requests that they complete come now.
+  func bytesArrived(on connection: ServerConnection)
+
   /// A whole request is there: answer now, or later while the stream is open.
   func requestCompleted(_ stream: ServerStream)
 
@@ -31,6 +34,7 @@ package protocol ServerHandler: AnyObject {
 extension ServerHandler {
   package func connectionOpened(_ connection: ServerConnection) {}
   package func handshakeCompleted(_ connection: ServerConnection) {}
+  package func bytesArrived(on connection: ServerConnection) {}
   package func silenceLimit(of connection: ServerConnection) -> Duration? { nil }
   package func requestStalled(_ stream: ServerStream) {}
   package func lastFrames(

@@ -106,8 +106,8 @@ package final class WorkspaceDirectory {
     id == .default ? `default` : all[id] ?? `default`
   }
 
-  /// The time of this workspace, or of `default`, at a moment of real time.
-  package func time(in id: WorkspaceID, at real: Timestamp) -> Timestamp {
-    id == .default ? `default`.time(at: real) : self[id].time(at: real)
+  /// The clock of this workspace, or of `default`.
+  package func clock(of id: WorkspaceID) -> WorkspaceClock {
+    id == .default ? `default`.clock : self[id].clock
   }
 }

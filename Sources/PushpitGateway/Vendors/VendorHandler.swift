@@ -24,6 +24,8 @@ final class VendorHandler: ServerHandler {
   @exclusivity(unchecked) var answerBody: [UInt8] = []
   /// The head of the answer that is being made.
   @exclusivity(unchecked) var response = ResponseHead()
+  /// When the bytes that are being served were read: one look at the clock for all their requests.
+  @exclusivity(unchecked) private var arrival = Timestamp(milliseconds: 0)
   /// The stop has been announced to every peer.
   @exclusivity(unchecked) var isStopping = false
 
@@ -58,9 +60,14 @@ final class VendorHandler: ServerHandler {
     }
   }
 
+  func bytesArrived(on connection: ServerConnection) { arrival = time.now }
+
   func requestCompleted(_ stream: ServerStream) { respond(stream, isComplete: true) }
 
-  func requestStalled(_ stream: ServerStream) { respond(stream, isComplete: false) }
+  func requestStalled(_ stream: ServerStream) {
+    arrival = time.now
+    respond(stream, isComplete: false)
+  }
 
   @inline(__always)
   private func respond(_ stream: ServerStream, isComplete: Bool) {
@@ -74,7 +81,7 @@ final class VendorHandler: ServerHandler {
       of: head, serverName: nil, fallback: facts.environment)
     var request = PushRequest(
       head: consume head, body: consume body, isBodyCut: isBodyCut, environment: environment,
-      receivedAt: time.now)
+      receivedAt: arrival)
     let answer =
       isComplete
       ? answer(request, stream, facts, state) : answerStalled(request, stream, facts, state)
@@ -132,8 +139,9 @@ extension VendorHandler {
     _ outcome: PushOutcome, _ request: PushRequest, _ stream: ServerStream,
     _ facts: VendorConnectionFacts, _ state: VendorConnection
   ) {
-    let receivedAt = workspaces.time(in: outcome.workspace, at: request.receivedAt)
-    let answeredAt = workspaces.time(in: outcome.workspace, at: time.now)
+    let clock = workspaces.clock(of: outcome.workspace)
+    let receivedAt = clock.time(at: request.receivedAt)
+    let answeredAt = clock.time(at: time.now)
     let number = store.append(
       request, outcome,
       EnvelopeOrigin(
