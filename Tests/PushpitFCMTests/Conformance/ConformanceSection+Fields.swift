@@ -139,6 +139,33 @@ extension ConformanceSection {
           """#),
         measured),
       ConformanceRule(
+        "an unknown field with markup and a zero width space", "{\"message\":{\"<b>\u{200B}\":1}}",
+        .json(
+          400,
+          #"""
+          {
+            "error": {
+              "code": 400,
+              "message": "Invalid JSON payload received. Unknown name \"\u003cb\u003e\u200b\" at 'message': Cannot find field.",
+              "status": "INVALID_ARGUMENT",
+              "details": [
+                {
+                  "@type": "type.googleapis.com/google.rpc.BadRequest",
+                  "fieldViolations": [
+                    {
+                      "field": "message",
+                      "description": "Invalid JSON payload received. Unknown name \"\u003cb\u003e\u200b\" at 'message': Cannot find field."
+                    }
+                  ]
+                }
+              ]
+            }
+          }
+
+          """#),
+        .assumed(
+          "escapes are those of protobuf's json_escaping.cc, of which the front end is a port")),
+      ConformanceRule(
         "several unknown fields", #"{"message":{"a":1,"b":2},"c":3}"#,
         .json(
           400,

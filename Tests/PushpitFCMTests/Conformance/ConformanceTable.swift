@@ -13,10 +13,11 @@ enum ConformanceTable {
       lines += ["", "## \(section.title)", "", header, rule]
       lines += section.rules.map { line($0, &bodies) }
     }
-    lines += [
-      "", "## Bodies", "",
-      "Byte for byte, the line feed at the end of those in several lines included.",
-    ]
+    lines +=
+      order + [
+        "", "## Bodies", "",
+        "Byte for byte, the line feed at the end of those in several lines included.",
+      ]
     lines += bodies.lines
     return GeneratedPage(path: "docs/conformance-fcm.md", lines: lines)
   }
@@ -35,6 +36,18 @@ enum ConformanceTable {
       "that of a page only its `content-type`; where a rule has more, they are named:",
       "", "```http",
     ] + ExpectedAnswer.fieldsOfJSON + ["```"]
+
+  private static let order =
+    [
+      "", "## Order of the checks of a send", "",
+      "Where two things are wrong, the earlier check answers. Every pair is a test.", "",
+      "| check | before | evidence |", "| --- | --- | --- |",
+    ]
+    + zip(OrderFault.all, OrderFault.all.dropFirst()).map { earlier, later in
+      GeneratedPage.row([
+        earlier.title, later.title, later.place.map(GeneratedPage.cell) ?? "",
+      ])
+    }
 
   private static let header = "| what is sent | status | answer | evidence | note |"
   private static let rule = "| --- | ---: | --- | --- | --- |"
@@ -55,7 +68,7 @@ enum ConformanceTable {
 
   private static func title(of rule: ConformanceRule) -> String {
     guard case .message(let body) = rule.proof, body.utf8.count <= 120, !body.isEmpty,
-      !body.contains(where: { $0 == "`" || $0.isNewline || $0 == "\u{FEFF}" })
+      !body.unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint })
     else { return rule.title }
     return "\(rule.title): \(code(body))"
   }
