@@ -117,8 +117,11 @@ private enum Summary {
   }
 
   private static func clipped(_ text: String) -> String {
-    let line = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .joined(separator: #"\n"#)
+    let line = text.unicodeScalars.map { scalar in
+      if scalar == "\n" { return #"\n"# }
+      return scalar.properties.isDefaultIgnorableCodePoint
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
     return line.count > limit ? line.prefix(limit) + "…" : line
   }
 }

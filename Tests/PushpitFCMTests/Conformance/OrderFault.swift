@@ -67,7 +67,7 @@ struct OrderFault: CustomTestStringConvertible, Sendable {
   var testDescription: String { title }
 
   private static let front = ConformanceEvidence.measured(
-    "API front end, October 2026: credential, then JSON, then the API's own checks")
+    "API front end, October 2026: JSON comes before the API's own checks")
   private static let ours = ConformanceEvidence.assumed("no capture has two of these faults")
 
   /// One fault for each check, in the order of the checks.
@@ -96,10 +96,15 @@ struct OrderFault: CustomTestStringConvertible, Sendable {
     OrderFault(
       "quota of the project", "RATE_LIMIT_EXCEEDED", .assumed("an API that is off counts nothing")
     ) { $0.settings.quotas = .init(projectPerMinute: 0) },
-    OrderFault("parameters of the query", "Cannot bind query parameter", front) {
+    OrderFault("parameters of the query", "Cannot bind query parameter", ours) {
       $0.query = "?colour=red"
     },
-    OrderFault("syntax of the body", "Parsing terminated before end of input.", ours) {
+    OrderFault(
+      "syntax of the body", "Parsing terminated before end of input.",
+      .measured(
+        "API front end, September 2026: the credential comes before the body; of the query no capture tells"
+      )
+    ) {
       $0.end = " x"
     },
     OrderFault(
