@@ -118,7 +118,7 @@ extension ConformanceSection {
           }
 
           """#, [invalidToken]),
-        .captured("FCM, by an Android sender; pyfcm looks for this reason")
+        .captured("FCM, in a public project; pyfcm looks for this reason")
       ) { fixture in
         let token = try fixture.accessToken()
         fixture.workspaces.default.clock.offset = .seconds(3600)

@@ -113,7 +113,7 @@ extension ConformanceSection {
           }
 
           """#),
-        .captured("FCM, by async-firebase")),
+        .seen("an answer of FCM in a comment of async-firebase")),
       ConformanceRule(
         "an alert that is a number",
         #"{"message":{"topic":"news","apns":{"payload":{"aps":{"alert":1}}}}}"#,

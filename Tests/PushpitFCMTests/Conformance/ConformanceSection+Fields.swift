@@ -33,7 +33,7 @@ extension ConformanceSection {
           }
 
           """#),
-        .captured("FCM, of several senders; measured at the API front end, October 2026")),
+        .seen("fcm-v1-http2 issue 5, 2024; measured at the API front end too, October 2026")),
       ConformanceRule(
         "an unknown field deeper down", #"{"message":{"android":{"X":1}}}"#,
         .json(

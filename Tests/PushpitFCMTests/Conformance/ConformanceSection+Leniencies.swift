@@ -48,7 +48,8 @@ extension ConformanceSection {
         .toTopic, measured),
       ConformanceRule(
         "an enumeration's value as a number",
-        #"{"message":{"topic":"news","android":{"priority":1}}}"#, .toTopic, measured),
+        #"{"message":{"topic":"news","android":{"priority":1}}}"#, .toTopic,
+        .documented("ProtoJSON format")),
       ConformanceRule(
         "an enumeration's value as a number in a string",
         #"{"message":{"topic":"news","android":{"priority":"1"}}}"#, .toTopic, measured),

@@ -6,7 +6,7 @@ import PushpitTestSupport
 @testable import PushpitFCM
 
 extension ConformanceSection {
-  private static let denied = ConformanceEvidence.seen("senders with a project that is not theirs")
+  private static let denied = ConformanceEvidence.seen("reports of senders to another project")
   private static let deniedNote =
     "the ErrorInfo's domain was not captured; it is that of the resource"
 
@@ -149,7 +149,7 @@ extension ConformanceSection {
 
           """#,
           ["retry-after: 60"]),
-        .seen("senders to many devices"),
+        .seen("rails/action_push_native issue 129"),
         note: "with `fcmQuotas`; the names of metric and limit were not captured"
       ) { fixture in
         fixture.set { $0.quotas = FCMSettings.Quotas(projectPerMinute: 1) }

@@ -39,14 +39,15 @@ extension ConformanceSection {
         return try fixture.send()
       },
       ConformanceRule(
-        "a message to an iOS device", toBrowserOrPhone, .captured("FCM, of iOS senders")
+        "a message to an iOS device", toBrowserOrPhone,
+        .captured("FCM: the form on iOS and elsewhere")
       ) { fixture in
         fixture.register(platform: .ios)
         return try fixture.send()
       },
       ConformanceRule(
         "a message to a browser", toBrowserOrPhone,
-        .captured("FCM, of senders to platforms other than Android")
+        .captured("FCM: the form where it is not Android")
       ) { fixture in
         fixture.register(platform: .web)
         return try fixture.send()
@@ -68,7 +69,7 @@ extension ConformanceSection {
       ConformanceRule(
         "a message to a token, only validated",
         #"{"validate_only":true,"message":{"token":"\#(ServiceFixture.androidToken)"}}"#, fake,
-        .captured("FCM, of several senders")),
+        .captured("FCM, in a public project")),
       ConformanceRule(
         "a message to a topic, only validated",
         #"{"validate_only":true,"message":{"topic":"news"}}"#, .toTopic, captured),

@@ -294,7 +294,7 @@ extension ConformanceSection {
           }
 
           """#),
-        .captured("FCM, 2018, in the data for Android")),
+        .seen("an answer of FCM in 2018, of the data for Android")),
       ConformanceRule(
         "data that is a list", #"{"message":{"topic":"news","data":[]}}"#,
         .json(

@@ -154,7 +154,7 @@ extension ConformanceSection {
       ConformanceRule(
         "an APNs device token",
         #"{"message":{"token":"\#(String(repeating: "0aF1", count: 16))"}}"#, badToken,
-        .seen("iOS apps that send FCM the token of APNs")),
+        .assumed("to FCM it is a text like any other")),
       ConformanceRule(
         "a registration token as `fid`",
         #"{"message":{"fid":"\#(ServiceFixture.androidToken)"}}"#,
@@ -193,7 +193,7 @@ extension ConformanceSection {
       },
       ConformanceRule(
         "the same in a message that is only validated", unregistered,
-        .captured("FCM, of several senders")
+        .captured("FCM, in a public project")
       ) { fixture in
         fixture.register().state = .unregistered(since: fixture.time.now)
         return try fixture.send(#"{"validate_only":true,"# + toDevice.dropFirst())
