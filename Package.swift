@@ -80,8 +80,12 @@ let package = Package(
     tests("PushpitCrypto", ["PushpitTestSupport"]),
     tests("PushpitHTTP", ["PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto"]),
     tests("PushpitModel"),
-    tests("PushpitAPNs", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
-    tests("PushpitFCM", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
+    tests(
+      "PushpitAPNs",
+      ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON", "PushpitTestSupport"]),
+    tests(
+      "PushpitFCM",
+      ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON", "PushpitTestSupport"]),
     tests("PushpitDevices", ["PushpitModel", "PushpitJSON"]),
     tests("PushpitRecording", ["PushpitModel", "PushpitJSON", "PushpitHTTPTypes"]),
     tests(

@@ -40,6 +40,7 @@ enum FCMResponse {
       writeJSON(error.status.httpStatus, style, to: &head, body: &body) { writer in
         write(error, to: &writer)
       }
+      GoogleEscapes.apply(to: &body)
       if let challenge = error.challenge { append(challenge, to: &head) }
       if let seconds = error.retryAfter {
         head.fields.append("retry-after", String(seconds).utf8)

@@ -1,5 +1,5 @@
 /// A canonical status of `google.rpc.Code`, with the HTTP status that goes with it.
-enum GoogleStatus: String, Sendable {
+enum GoogleStatus: String, Sendable, CaseIterable {
   case invalidArgument = "INVALID_ARGUMENT"
   case unauthenticated = "UNAUTHENTICATED"
   case permissionDenied = "PERMISSION_DENIED"
@@ -24,7 +24,7 @@ enum GoogleStatus: String, Sendable {
 }
 
 /// The `errorCode` of a `google.firebase.fcm.v1.FcmError`.
-enum FCMErrorCode: String, Sendable {
+enum FCMErrorCode: String, Sendable, CaseIterable {
   case invalidArgument = "INVALID_ARGUMENT"
   case unregistered = "UNREGISTERED"
   case senderIDMismatch = "SENDER_ID_MISMATCH"

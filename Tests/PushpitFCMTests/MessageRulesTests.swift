@@ -116,23 +116,6 @@ import Testing
     #expect(error.pointer("/details/1/errorCode") == "INVALID_ARGUMENT")
   }
 
-  @Test func `a malformed condition has no details, captured on 2026-07-09`() throws {
-    let fixture = try ServiceFixture()
-    let outcome = try fixture.send(#"{"message":{"condition":"'a' in topics &&"}}"#)
-    #expect(
-      fixture.text == """
-        {
-          "error": {
-            "code": 400,
-            "message": "Request contains an invalid argument.",
-            "status": "INVALID_ARGUMENT"
-          }
-        }
-
-        """)
-    #expect(outcome.reason == "INVALID_ARGUMENT")
-  }
-
   @Test(arguments: ["from", "message_type", "gcm", "google.x", "gcm.notification.title"])
   func `a reserved key of data is refused by its place`(_ key: String) throws {
     let fixture = try ServiceFixture()
@@ -165,25 +148,6 @@ import Testing
     let outcome = try fixture.send(#"{"message":{"topic":"t","android":{"ttl":"\#(ttl)"}}}"#)
     #expect(outcome.isAccepted == isGood)
     #expect(fixture.head.status == (isGood ? 200 : 400))
-  }
-
-  @Test func `a web push TTL is a number, captured on 2026-07-09`() throws {
-    let fixture = try ServiceFixture()
-    try fixture.send(#"{"message":{"topic":"t","webpush":{"headers":{"TTL":"1h"}}}}"#)
-    let error = try #require(fixture.json?["error"])
-    #expect(error["message"] == "TTL must be a non-negative integer.")
-    #expect(
-      error.pointer("/details/0/fieldViolations/0/field") == "message.webpush.headers.TTL")
-  }
-
-  @Test func `a badge that is a string is refused as captured`() throws {
-    let fixture = try ServiceFixture()
-    try fixture.send(#"{"message":{"topic":"t","apns":{"payload":{"aps":{"badge":"1"}}}}}"#)
-    let error = try #require(fixture.json?["error"])
-    #expect(error["message"] == "Request contains an invalid argument.")
-    #expect(
-      error.pointer("/details/0/fieldViolations/0/description")
-        == "Value type for APS key [badge] is a number.")
   }
 
   private static func message(_ target: String, _ count: Int) -> String {
@@ -258,72 +222,6 @@ import Testing
     fixture.workspaces.default.policies.wire = .documented
     #expect(try fixture.send(Self.message(#""topic":"t""#, 2047)).isAccepted)
     #expect(try !fixture.send(Self.message(#""topic":"t""#, 2048)).isAccepted)
-  }
-
-  @Test(arguments: [
-    (#"{"message":{"topic":"t","data":{"a":12}}}"#, "data[0].value' (TYPE_STRING), 12"),
-    (#"{"message":{"topic":"t","x":1}}"#, #"Unknown name \"x\" at 'message': Cannot find field."#),
-  ])
-  func `errors of the front end carry no FcmError`(_ body: String, _ text: String) throws {
-    let fixture = try ServiceFixture()
-    let outcome = try fixture.send(body)
-    #expect(fixture.text.contains(text))
-    #expect(!fixture.text.contains("FcmError"))
-    #expect(outcome.reason == "INVALID_ARGUMENT")
-    #expect(outcome.diagnosis?.code.rawValue == "field-invalid")
-  }
-
-  @Test func `an unknown field at the root is a violation without a field, measured 2026`() throws {
-    let fixture = try ServiceFixture()
-    try fixture.send(#"{"a":1,"b":2}"#)
-    #expect(
-      fixture.text == #"""
-        {
-          "error": {
-            "code": 400,
-            "message": "Invalid JSON payload received. Unknown name \"a\": Cannot find field.\nInvalid JSON payload received. Unknown name \"b\": Cannot find field.",
-            "status": "INVALID_ARGUMENT",
-            "details": [
-              {
-                "@type": "type.googleapis.com/google.rpc.BadRequest",
-                "fieldViolations": [
-                  {
-                    "description": "Invalid JSON payload received. Unknown name \"a\": Cannot find field."
-                  },
-                  {
-                    "description": "Invalid JSON payload received. Unknown name \"b\": Cannot find field."
-                  }
-                ]
-              }
-            ]
-          }
-        }
-
-        """#)
-  }
-
-  @Test func `a body cut short is answered with a caret and no details, measured 2026`() throws {
-    let fixture = try ServiceFixture()
-    let outcome = try fixture.send(#"{"message":"#)
-    let error = try #require(fixture.json?["error"])
-    #expect(
-      error["message"]
-        == "Invalid JSON payload received. Unexpected end of string. Expected a value.\n\n^")
-    #expect(error["details"] == nil)
-    #expect(outcome.diagnosis?.code.rawValue == "body-not-json")
-  }
-
-  /// An answer of another of Google's APIs with this front end quotes nothing before such a byte.
-  @Test func `a byte that begins no token is quoted without those before it`() throws {
-    let fixture = try ServiceFixture()
-    try fixture.send(#"{"message":{"topic":"news","data":@{"key":"value"}}}"#)
-    #expect(
-      fixture.json?.pointer("/error/message")
-        == """
-        Invalid JSON payload received. Expected a value.
-        @{"key":"value"}}}
-        ^
-        """)
   }
 }
 

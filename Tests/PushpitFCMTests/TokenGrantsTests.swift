@@ -99,72 +99,6 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
     #expect(outcome.diagnosis != nil)
   }
 
-  @Test(arguments: ["", "abc", "a.b", "a.b.c.d", "!!.e30.e30", "e30.W10.e30", "e30.bm8.e30"])
-  func `an assertion that is no JSON web token is a bad request, measured 2026-09-02`(
-    _ assertion: String
-  ) throws {
-    let fixture = try ServiceFixture()
-    fixture.grant(assertion: assertion)
-    #expect(fixture.head.status == 400)
-    #expect(fixture.text == #"{"error":"invalid_request","error_description":"Bad Request"}"#)
-  }
-
-  @Test(arguments: ["", "password", "authorization_code"])
-  func `another grant type is named in the refusal, measured 2026-09-02`(_ type: String) throws {
-    let fixture = try ServiceFixture()
-    fixture.grant(assertion: "", type: type)
-    #expect(fixture.head.status == 400)
-    #expect(
-      fixture.text
-        == #"{"error":"unsupported_grant_type","error_description":"Invalid grant_type: \#(type)"}"#
-    )
-  }
-
-  @Test(arguments: ["HS256", "none", "ES256"])
-  func `another algorithm is a wrong signature, measured 2026-09-02`(_ algorithm: String) throws {
-    let fixture = try ServiceFixture()
-    let assertion = try fixture.sign(fixture.goodClaims, header: ["alg": .string(algorithm)])
-    #expect(fixture.grant(assertion: assertion).reason == "invalid_grant")
-    #expect(fixture.json?["error_description"]?.stringValue == "Invalid JWT Signature.")
-  }
-
-  @Test func `an absent algorithm is a wrong signature, measured 2026-09-02`() throws {
-    let fixture = try ServiceFixture()
-    fixture.grant(assertion: try fixture.sign(fixture.goodClaims, header: ["kid": "k1"]))
-    #expect(
-      fixture.text
-        == #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#)
-  }
-
-  @Test func `parameters that are missing are named as Google does`() throws {
-    let fixture = try ServiceFixture()
-    fixture.request("POST", "/token")
-    #expect(
-      fixture.text
-        == #"{"error":"unsupported_grant_type","error_description":"Invalid grant_type: "}"#)
-    fixture.request(
-      "POST", "/token", body: "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer")
-    #expect(fixture.text == #"{"error":"invalid_request","error_description":"Bad Request"}"#)
-  }
-
-  @Test(arguments: ["iss", "aud", "scope"])
-  func `a claim that is missing is refused as one that is wrong, measured 2026-09-02`(
-    _ claim: String
-  ) throws {
-    let fixture = try ServiceFixture()
-    var claims = fixture.goodClaims
-    claims[claim] = nil
-    try fixture.grant(claims)
-    let answer: [String: (String, String)] = [
-      "iss": ("invalid_grant", "Invalid grant: account not found"),
-      "aud": ("invalid_grant", "Invalid JWT: Failed audience check."),
-      "scope": ("invalid_scope", "Invalid OAuth scope or ID token audience provided."),
-    ]
-    let (error, text) = try #require(answer[claim])
-    #expect(fixture.text == #"{"error":"\#(error)","error_description":"\#(text)"}"#)
-    #expect(fixture.head.status == 400)
-  }
-
   @Test func `an unknown issuer with an unknown key is not found`() throws {
     let fixture = try ServiceFixture()
     var claims = fixture.goodClaims
@@ -272,15 +206,6 @@ struct FaultPair: Sendable, CustomTestStringConvertible {
       claims[claim] = try JSONReader.parse(Array(number.utf8))
       #expect(try fixture.grant(claims).reason == "invalid_grant")
     }
-  }
-
-  @Test func `a failure of Google's own has the bytes that google-auth tries again after`() {
-    var (head, body) = (ResponseHead(), [UInt8]())
-    FCMResponse.write(.grantRefused(.internalFailure), to: &head, body: &body)
-    #expect(head.status == 500)
-    #expect(
-      String(decoding: body, as: UTF8.self)
-        == #"{"error":"internal_failure","error_description":"Backend Error"}"#)
   }
 
   @Test func `another subject is an unauthorized client, commonly reported`() throws {

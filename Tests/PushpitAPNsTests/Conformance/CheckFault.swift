@@ -1,4 +1,5 @@
 import PushpitModel
+import PushpitTestSupport
 import Testing
 
 @testable import PushpitAPNs
@@ -10,14 +11,14 @@ struct CheckFault: CustomTestStringConvertible, Sendable {
   /// The part of the request that it spoils; two faults of one part exclude each other.
   let part: String
   /// How it is known that the check before it comes first; nil for the first check.
-  let place: ConformanceRule.Evidence?
+  let place: ConformanceEvidence?
   /// What has to happen before the push.
   let prepare: @Sendable (Gateway) throws -> Void
   let change: @Sendable (inout TestPush) -> Void
 
   /// A fault of the request itself.
   init(
-    check: APNsCheck, reason: APNsReason, part: String, place: ConformanceRule.Evidence?,
+    check: APNsCheck, reason: APNsReason, part: String, place: ConformanceEvidence?,
     change: @escaping @Sendable (inout TestPush) -> Void
   ) {
     (self.check, self.reason, self.part, self.place) = (check, reason, part, place)
@@ -27,7 +28,7 @@ struct CheckFault: CustomTestStringConvertible, Sendable {
 
   /// A fault of what came before it.
   init(
-    check: APNsCheck, reason: APNsReason, part: String, place: ConformanceRule.Evidence?,
+    check: APNsCheck, reason: APNsReason, part: String, place: ConformanceEvidence?,
     after prepare: @escaping @Sendable (Gateway) throws -> Void
   ) {
     (self.check, self.reason, self.part, self.place) = (check, reason, part, place)

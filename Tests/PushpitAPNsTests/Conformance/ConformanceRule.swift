@@ -1,3 +1,4 @@
+import PushpitTestSupport
 import Testing
 
 @testable import PushpitAPNs
@@ -5,18 +6,6 @@ import Testing
 /// One rule of APNs: what a sender does, what APNs answers, how that is known, and the proof that the
 /// gateway does the same.
 struct ConformanceRule: Sendable, CustomTestStringConvertible {
-  /// How a rule is known.
-  enum Evidence: Sendable, Equatable {
-    /// Seen on the real service: when, and by whom where that is public.
-    case observed(String)
-    /// Written on a page of Apple's, by its title.
-    case documented(String)
-    /// Done by libraries in production, so the service must take it.
-    case library(String)
-    /// Known to nobody outside Apple; the reason for what the gateway does.
-    case assumed(String)
-  }
-
   /// What runs to show it.
   enum Proof: Sendable {
     /// The valid push with one thing changed, sent on a new connection.
@@ -36,14 +25,14 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
   let reason: APNsReason?
   /// The check that answers, for device pushes.
   let check: APNsCheck?
-  let evidence: Evidence
+  let evidence: ConformanceEvidence
   /// Where the gateway knowingly differs from Apple, or from Apple's pages.
   let deviation: String?
   let proof: Proof
 
   init(
     _ title: String, _ reason: APNsReason? = nil, _ check: APNsCheck? = nil,
-    evidence: Evidence, deviation: String? = nil, _ proof: Proof
+    evidence: ConformanceEvidence, deviation: String? = nil, _ proof: Proof
   ) {
     self.title = title
     self.reason = reason
@@ -55,7 +44,8 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
 
   /// A rule that the valid push with one change shows.
   init(
-    _ title: String, _ reason: APNsReason? = nil, _ check: APNsCheck? = nil, evidence: Evidence,
+    _ title: String, _ reason: APNsReason? = nil, _ check: APNsCheck? = nil,
+    evidence: ConformanceEvidence,
     deviation: String? = nil, change: @escaping @Sendable (inout TestPush) -> Void
   ) {
     self.init(title, reason, check, evidence: evidence, deviation: deviation, .push(change))
@@ -66,26 +56,6 @@ struct ConformanceRule: Sendable, CustomTestStringConvertible {
   /// The field of the answer that has its identifier.
   var idField: String {
     if case .channels = proof { "apns-request-id" } else { "apns-id" }
-  }
-}
-
-extension ConformanceRule.Evidence {
-  /// The kind of evidence, as the table prints it.
-  var kind: String {
-    switch self {
-    case .observed: "observed"
-    case .documented: "documented"
-    case .library: "library"
-    case .assumed: "assumed"
-    }
-  }
-
-  /// Where it comes from.
-  var source: String {
-    switch self {
-    case .observed(let source), .documented(let source), .library(let source), .assumed(let source):
-      source
-    }
   }
 }
 

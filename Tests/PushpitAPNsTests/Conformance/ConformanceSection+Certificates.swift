@@ -1,4 +1,5 @@
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 
@@ -53,7 +54,7 @@ extension ConformanceSection {
   /// A rule that a push on a connection with a known certificate shows.
   private static func rule(
     _ title: String, _ reason: APNsReason?, _ check: APNsCheck?,
-    _ evidence: ConformanceRule.Evidence, by certificate: ProviderCertificate = .universal(),
+    _ evidence: ConformanceEvidence, by certificate: ProviderCertificate = .universal(),
     _ change: @escaping @Sendable (inout TestPush) -> Void = { _ in }
   ) -> ConformanceRule {
     ConformanceRule(
@@ -63,7 +64,7 @@ extension ConformanceSection {
 
   /// A rule by which there is no answer but the end of the connection.
   private static func ended(
-    _ title: String, _ reason: APNsReason, _ evidence: ConformanceRule.Evidence
+    _ title: String, _ reason: APNsReason, _ evidence: ConformanceEvidence
   ) -> ConformanceRule {
     ConformanceRule(
       title, reason, .certificate, evidence: evidence,

@@ -1,12 +1,13 @@
 import PushpitCrypto
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 
 extension ConformanceSection {
-  private static let errors = ConformanceRule.Evidence.documented(
+  private static let errors = ConformanceEvidence.documented(
     "Handling error responses from APNs (broadcast)")
-  private static let seen = ConformanceRule.Evidence.observed("September 2026, sandbox")
+  private static let seen = ConformanceEvidence.observed("September 2026, sandbox")
   private static let tests = "Tests/PushpitAPNsTests/Broadcast/ChannelServiceTests.swift"
 
   /// Broadcasts and the channels that they go to.
@@ -143,7 +144,7 @@ extension ConformanceSection {
 
   /// A rule that a changed creation of a channel shows.
   private static func creation(
-    _ title: String, _ reason: APNsReason, _ evidence: ConformanceRule.Evidence,
+    _ title: String, _ reason: APNsReason, _ evidence: ConformanceEvidence,
     _ change: @escaping @Sendable (inout TestPush) -> Void
   ) -> ConformanceRule {
     ConformanceRule(
@@ -152,7 +153,7 @@ extension ConformanceSection {
 
   /// A rule that a changed broadcast shows.
   private static func broadcast(
-    _ title: String, _ reason: APNsReason, _ evidence: ConformanceRule.Evidence, policy: Int = 1,
+    _ title: String, _ reason: APNsReason, _ evidence: ConformanceEvidence, policy: Int = 1,
     _ change: @escaping @Sendable (inout TestPush) -> Void
   ) -> ConformanceRule {
     ConformanceRule(

@@ -1,3 +1,5 @@
+import PushpitTestSupport
+
 @testable import PushpitAPNs
 
 extension ConformanceSection {
@@ -83,7 +85,7 @@ extension ConformanceSection {
 
   /// A rule that hand-made frames show.
   static func frames(
-    _ title: String, _ evidence: ConformanceRule.Evidence, _ test: String,
+    _ title: String, _ evidence: ConformanceEvidence, _ test: String,
     deviation: String? = nil
   ) -> ConformanceRule {
     ConformanceRule(

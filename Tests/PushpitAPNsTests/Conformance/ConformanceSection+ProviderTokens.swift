@@ -1,5 +1,6 @@
 import PushpitCrypto
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 
@@ -121,7 +122,7 @@ extension ConformanceSection {
 
   /// A rule that a changed provider token shows.
   private static func rule(
-    _ title: String, _ reason: APNsReason?, _ evidence: ConformanceRule.Evidence,
+    _ title: String, _ reason: APNsReason?, _ evidence: ConformanceEvidence,
     _ change: @escaping @Sendable (inout TestJWT) throws -> Void
   ) -> ConformanceRule {
     ConformanceRule(

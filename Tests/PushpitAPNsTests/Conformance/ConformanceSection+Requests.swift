@@ -1,4 +1,5 @@
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 

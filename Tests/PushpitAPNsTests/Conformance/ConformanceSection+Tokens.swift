@@ -1,5 +1,6 @@
 import PushpitCrypto
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 

@@ -1,4 +1,5 @@
 import PushpitModel
+import PushpitTestSupport
 
 @testable import PushpitAPNs
 
@@ -6,11 +7,8 @@ import PushpitModel
 ///
 /// The rules are what the tests run, so nothing is in the page that no test shows.
 enum ConformanceTable {
-  /// Where the page is in the repository.
-  static let path = "docs/conformance-apns.md"
-
   /// The whole page.
-  static var markdown: String {
+  static var page: GeneratedPage {
     var lines = [
       "# APNs: what Pushpit does, how that is known, and what shows it",
       "",
@@ -31,10 +29,10 @@ enum ConformanceTable {
       "| check | before | evidence |", "| --- | --- | --- |",
     ]
     for (earlier, later) in zip(CheckFault.all, CheckFault.all.dropFirst()) {
-      let place = later.place.map(evidence) ?? ""
+      let place = later.place.map(GeneratedPage.cell) ?? ""
       lines.append("| \(earlier.check) | \(later.check) | \(place) |")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return GeneratedPage(path: "docs/conformance-apns.md", lines: lines)
   }
 
   private static let header =
@@ -42,21 +40,16 @@ enum ConformanceTable {
   private static let rule = "| --- | ---: | --- | --- | --- | --- |"
 
   private static func line(_ rule: ConformanceRule) -> String {
-    let cells = [
+    GeneratedPage.row([
       rule.title, rule.status.map(String.init) ?? "", rule.reason.map { "`\($0.rawValue)`" } ?? "",
-      evidence(rule.evidence), test(of: rule), rule.deviation ?? "",
-    ]
-    return "| " + cells.map { $0.isEmpty ? " " : $0 }.joined(separator: " | ") + " |"
-  }
-
-  private static func evidence(_ evidence: ConformanceRule.Evidence) -> String {
-    "\(evidence.kind): \(evidence.source)"
+      GeneratedPage.cell(rule.evidence), test(of: rule), rule.deviation ?? "",
+    ])
   }
 
   private static func test(of rule: ConformanceRule) -> String {
     switch rule.proof {
     case .push, .scene, .channels, .catalogue: "table"
-    case .test(let file, _): "[\(file.split(separator: "/").last ?? "")](../\(file))"
+    case .test(let file, _): GeneratedPage.link(to: file)
     }
   }
 }
