@@ -81,4 +81,5 @@ def test_only_the_subject_token_that_was_made_is_good(gateway, environment, andr
     [result] = run_sender(
         environment, "google_auth", [push(android.token)],
         {"flow": "external_account", "file": str(path)})
-    assert "invalid_grant" in result["text"], result
+    assert result["error"] == "OAuthError", result
+    assert "invalid_grant" in result["text"]

@@ -7,15 +7,13 @@ has deactivated. A result says so in `active`, and in `messages` how many were s
 
 import os
 
-import django
 from aioapns.connection import APNsDevelopmentClientProtocol, APNsTLSClientProtocol
-from django.conf import settings
-from django.core.management import call_command
 
 from common import Job, refusal, run
+from django_rows import configure
 
 
-def configure(job: Job) -> None:
+def set_up(job: Job) -> None:
     os.environ["SSL_CERT_FILE"] = job.environment["caBundle"]
     APNsDevelopmentClientProtocol.APNS_SERVER = job.host
     APNsTLSClientProtocol.APNS_PORT = job.port
@@ -25,17 +23,13 @@ def configure(job: Job) -> None:
         credentials = {
             "APNS_AUTH_KEY_PATH": job.apns["keyFile"], "APNS_AUTH_KEY_ID": job.apns["keyID"],
             "APNS_TEAM_ID": job.apns["teamID"], "APNS_TOPIC": job.apns["topic"]}
-    settings.configure(
-        INSTALLED_APPS=[
-            "django.contrib.contenttypes", "django.contrib.auth", "push_notifications"],
-        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+    configure(
+        "push_notifications",
         PUSH_NOTIFICATIONS_SETTINGS={"APNS_USE_SANDBOX": True, **credentials})
-    django.setup()
-    call_command("migrate", verbosity=0)
 
 
 def send_all(job: Job) -> list[dict]:
-    configure(job)
+    set_up(job)
     # Django's models can be imported only now.
     from push_notifications.apns_async import Alert
     from push_notifications.exceptions import APNSError

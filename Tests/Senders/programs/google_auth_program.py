@@ -61,7 +61,7 @@ def send(job: Job, session: AuthorizedSession, push: dict) -> dict:
 def send_all(job: Job) -> list[dict]:
     os.environ["REQUESTS_CA_BUNDLE"] = job.environment["caBundle"]
     session = AuthorizedSession(credentials_of(job))
-    return [send(job, session, push) for push in job.pushes]
+    return [send(job, session, push) for push in job.in_turn()]
 
 
 run(send_all)
