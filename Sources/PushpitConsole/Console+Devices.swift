@@ -113,6 +113,19 @@ extension Console {
     return json { device.write(into: &$0) }
   }
 
+  /// `POST /devices/{id}/rotate-token`: the token that `token` names, by default the main one.
+  func rotateDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    var name: TokenName?
+    if let body = try call.optionalJSON() {
+      name = try tokenName(body)
+    }
+    let device = try deviceProblems { () throws(DeviceError) in
+      try devices.rotateToken(id, name)
+    }
+    return json { device.write(into: &$0) }
+  }
+
   /// The token that a body names.
   private func tokenName(_ body: JSONValue) throws(ConsoleProblem) -> TokenName? {
     guard let object = body.objectValue else {
@@ -186,7 +199,8 @@ extension ConsoleProblem {
       faults = [Fault(problem)]
     case .unknownDevice: self.init(404, .notFound, error.description)
     case .tooManyDevices, .tooManyStreams: self.init(429, .tooMany, error.description)
-    case .nothingShown, .notInInbox, .noToken: self.init(409, .conflict, error.description)
+    case .nothingShown, .notInInbox, .noToken, .notInstalled:
+      self.init(409, .conflict, error.description)
     }
   }
 }

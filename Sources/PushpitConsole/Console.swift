@@ -58,6 +58,7 @@ package final class Console {
     ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/expire-token", Console.expireDeviceToken),
+    ConsoleRoute("POST", "/api/v1/devices/*/rotate-token", Console.rotateDeviceToken),
     ConsoleRoute("GET", "/api/v1/workspaces", Console.listWorkspaces),
     ConsoleRoute("GET", "/api/v1/workspaces/*", Console.showWorkspace),
     ConsoleRoute("PATCH", "/api/v1/workspaces/*", Console.changeWorkspace),

@@ -169,4 +169,25 @@ import Testing
       #expect(wrong.json.pointer("/errors/0/pointer") == .string(pointer))
     }
   }
+
+  @Test func `a token is replaced when asked, the main one unless another is named`() throws {
+    let fixture = ConsoleFixture()
+    let made = fixture.send("POST", path, body: #"{"platform":"ios","firebase":true}"#)
+    let id = try #require(made.json["id"]?.stringValue)
+    let action = path + "/\(id)/rotate-token"
+    for (kind, body) in [("apns", ""), ("fcm", #"{"token":"fcm"}"#)] {
+      let old = try #require(made.json.pointer("/tokens/\(kind)")?.stringValue)
+      let rotated = fixture.send("POST", action, body: body)
+      #expect(rotated.status == 200)
+      let new = try #require(rotated.json.pointer("/tokens/\(kind)")?.stringValue)
+      #expect(new != old)
+      #expect(
+        fixture.tokens.record(of: Array(old.utf8))?.state == .rotated(at: fixture.time.now))
+      #expect(fixture.tokens.record(of: Array(new.utf8))?.state == .active)
+    }
+    #expect(fixture.send("POST", action, body: #"{"token":"voip"}"#).status == 409)
+    #expect(fixture.send("POST", action, body: #"{"token":"x"}"#).status == 400)
+    #expect(fixture.send("POST", path + "/\(id)/uninstall").status == 200)
+    #expect(fixture.send("POST", action).status == 409)
+  }
 }
