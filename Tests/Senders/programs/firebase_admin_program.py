@@ -2,9 +2,12 @@
 
 It asks the `token_uri` of the service account for its access token; only its URLs are changed.
 
-A push may name a "topic" or a "condition" in place of a token. One with a "call" is none: {"call":
+A push may name a "topic" or a "condition" in place of a token, and "apns" makes it one for Apple's devices
+only: {"payload": {...}, "live_activity_token": ...}, which has no notification. One with a "call" is none: {"call":
 "subscribe" | "unsubscribe", "tokens": [...], "topic": ...} is done by the FCM API, or with "legacy" by the
 Instance ID API. All pushes of a job are of one kind.
+
+Options: "service_account" is another account's file, "project" another project than the account's.
 """
 
 import asyncio
@@ -24,6 +27,25 @@ def result_of(response: messaging.SendResponse) -> dict:
 
 def target_of(push: dict) -> dict:
     return {key: push[key] for key in ("token", "topic", "condition") if key in push}
+
+
+def message_of(push: dict) -> messaging.Message:
+    if "apns" not in push:
+        return messaging.Message(
+            **target_of(push), data=push.get("data"),
+            notification=messaging.Notification(title=push["title"], body=push["body"]))
+    payload = push["apns"]["payload"]
+    aps = dict(payload["aps"])
+    alert = aps.pop("alert", None)
+    if isinstance(alert, dict):
+        alert = messaging.ApsAlert(**alert)
+    aps = messaging.Aps(alert=alert, custom_data=aps)
+    own = {key: value for key, value in payload.items() if key != "aps"}
+    return messaging.Message(
+        **target_of(push),
+        apns=messaging.APNSConfig(
+            payload=messaging.APNSPayload(aps, **own),
+            live_activity_token=push["apns"].get("live_activity_token")))
 
 
 async def manage(job: Job, step: dict) -> dict:
@@ -50,19 +72,16 @@ def send_all(job: Job) -> list[dict]:
     os.environ["SSL_CERT_FILE"] = job.environment["caBundle"]
     messaging._MessagingService.FCM_URL = job.gateway + "/v1/projects/{0}/messages:send"
     messaging._MessagingService.IID_URL = job.gateway
-    app = firebase_admin.initialize_app(credentials.Certificate(job.fcm["serviceAccount"]))
+    account = job.options.get("service_account", job.fcm["serviceAccount"])
+    project = {"projectId": job.options["project"]} if "project" in job.options else None
+    app = firebase_admin.initialize_app(credentials.Certificate(account), project)
     # Written into each service as a literal.
     messaging._get_messaging_service(app)._fcm_topic_url = (
         f"{job.gateway}/v1/projects/{app.project_id}/registrations")
     if any("call" in push for push in job.pushes):
         # One loop for all: the library's client belongs to the loop that it was first used in.
         return asyncio.run(manage_all(job))
-    messages = [
-        messaging.Message(
-            **target_of(push),
-            notification=messaging.Notification(title=push["title"], body=push["body"]))
-        for push in job.pushes
-    ]
+    messages = [message_of(push) for push in job.pushes]
     if job.options.get("async"):
         batch = asyncio.run(messaging.send_each_async(messages, dry_run=False))
         return [result_of(response) for response in batch.responses]
