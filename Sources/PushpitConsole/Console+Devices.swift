@@ -100,6 +100,20 @@ extension Console {
     return json { device.write(into: &$0) }
   }
 
+  /// `POST /devices/{id}/reinstall`.
+  func reinstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    let device = try deviceProblems { () throws(DeviceError) in try devices.reinstall(id) }
+    return json { device.write(into: &$0) }
+  }
+
+  /// `POST /devices/{id}/clear-token`: all tokens of the app, as at a logout.
+  func clearDeviceTokens(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    let device = try deviceProblems { () throws(DeviceError) in try devices.clearTokens(id) }
+    return json { device.write(into: &$0) }
+  }
+
   /// `POST /devices/{id}/expire-token`: the token that `token` names, by default the main one.
   func expireDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let id = try device(call).id

@@ -57,6 +57,8 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/devices/*/stream", Console.streamDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/reinstall", Console.reinstallDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/clear-token", Console.clearDeviceTokens),
     ConsoleRoute("POST", "/api/v1/devices/*/expire-token", Console.expireDeviceToken),
     ConsoleRoute("POST", "/api/v1/devices/*/rotate-token", Console.rotateDeviceToken),
     ConsoleRoute("GET", "/api/v1/workspaces", Console.listWorkspaces),

@@ -16,7 +16,43 @@ extension DeviceDirectory {
     guard device.isInstalled else { throw .notInstalled }
     let name = name ?? device.mainTokenName
     guard let old = device.token(name) else { throw .noToken(name) }
+    renew(old, name, of: device, now: now(of: device))
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// The owner installs the app again, or for the first time after an uninstall: every token that the
+  /// app had is dead, and there is a new one for it.
+  /// - Throws: that there is no such device.
+  @discardableResult
+  package func reinstall(_ id: DeviceID) throws(DeviceError) -> Device {
+    let device = try uninstall(id)
     let now = now(of: device)
+    device.isInstalled = true
+    emit(.reinstalled, on: device, now: now)
+    for name in [.fcm] + DeviceTokenKind.allCases.map(TokenName.apns) {
+      // Live Activities have ended with the app.
+      guard name != .apns(.liveactivity), let old = device.token(name) else { continue }
+      renew(old, name, of: device, now: now)
+    }
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// The app's user logs out, and the app says so to its provider: the tokens live on, and a push to
+  /// one of them is worth a warning until the app has a new one.
+  /// - Throws: that there is no such device, or no app.
+  @discardableResult
+  package func clearTokens(_ id: DeviceID) throws(DeviceError) -> Device {
+    let device = try found(id)
+    guard device.isInstalled else { throw .notInstalled }
+    for record in device.tokens where record.state == .active { record.isCleared = true }
+    observer?.deviceChanged(device)
+    return device
+  }
+
+  /// Gives the app a new token in place of an old one, which is dead.
+  private func renew(_ old: TokenRecord, _ name: TokenName, of device: Device, now: Timestamp) {
     let new: TokenRecord
     switch name {
     case .fcm:
@@ -28,12 +64,10 @@ extension DeviceDirectory {
       new = registerDeviceToken(TokenMint.apns(random, kind), kind, of: device)
       replace(old, by: new, on: device)
     }
-    // One that has expired stays so.
+    // One that has expired, or died with the app, stays so.
     if old.state == .active { old.state = .rotated(at: now) }
     keepFormer(old, of: device)
     emit(.tokenRotated(name, new), on: device, now: now)
-    observer?.deviceChanged(device)
-    return device
   }
 
   /// Puts a device token where an old one was.

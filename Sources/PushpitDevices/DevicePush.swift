@@ -9,10 +9,10 @@ package import PushpitModel
 package final class DevicePush {
   package let envelope: EnvelopeNumber
   package let service: PushService
-  /// iOS: the payload of APNs, whoever sent it; else FCM's effective message as JSON.
-  package let payload: [UInt8]
   /// Whether it came by way of APNs, as all that reaches an iOS device.
   package let isByAPNs: Bool
+  /// iOS: the payload of APNs, whoever sent it; else FCM's effective message as JSON.
+  package let payload: [UInt8]
   /// The channel of a broadcast; nil for a push to this device.
   package let channel: Channel?
   /// FCM's collapse key, empty without one.

@@ -34,7 +34,7 @@ extension GoogleError {
   }
 
   /// APNs does not take the project's key: in answers of 2026 with the text of a missing credential
-  /// (firebase-admin-node issue 3215), before with one of its own.
+  /// (firebase-admin-node issue 3215), before with one of its own; no capture shows a challenge.
   private static func thirdPartyAuthError(_ detail: Detail, wire: Policies.Wire) -> GoogleError {
     let message =
       switch wire {

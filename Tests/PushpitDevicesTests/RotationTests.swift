@@ -121,6 +121,53 @@ import Testing
     }
   }
 
+  // MARK: Reinstallation and logout
+
+  @Test func `an app that is installed again has new tokens, and the old ones are dead`() throws {
+    let device = try iPhone()
+    let names = [TokenName.apns(.app), .apns(.voip), .fcm]
+    let old = names.compactMap(device.token)
+    let stream = try fixture.open(device)
+    try directory.uninstall(device.id)
+    let since = fixture.time.now
+    fixture.advance(by: .seconds(60))
+    try directory.reinstall(device.id)
+    #expect(device.isInstalled)
+    #expect(old.map(\.state) == Array(repeating: .unregistered(since: since), count: 3))
+    let new = names.compactMap(device.token)
+    #expect(new.map(\.state) == [.active, .active, .active])
+    #expect(zip(old, new).allSatisfy { $0.token != $1.token })
+    #expect(device.fcmToken?.apnsToken === device.apnsToken)
+    #expect(device.token(.apns(.liveactivity)) == nil)
+    #expect(
+      stream.log == [
+        "1 uninstalled", "2 reinstalled", "3 token-rotated", "4 token-rotated", "5 token-rotated",
+      ])
+    fixture.push(1, to: device)
+    #expect(fixture.steps == ["1 delivered"])
+  }
+
+  @Test func `an app that is there is removed before it is installed again`() throws {
+    let device = try fixture.android()
+    var change = DeviceChange()
+    change.topics = ["a"]
+    try directory.change(device.id, change)
+    let old = try #require(device.fcmToken)
+    try directory.reinstall(device.id)
+    #expect(old.state == .unregistered(since: fixture.time.now))
+    #expect(device.topics.isEmpty)
+  }
+
+  @Test func `tokens of an app that logged out live on until it has new ones`() throws {
+    let device = try fixture.android()
+    try directory.clearTokens(device.id)
+    #expect(device.fcmToken?.isCleared == true && device.fcmToken?.state == .active)
+    try directory.rotateToken(device.id)
+    #expect(device.fcmToken?.isCleared == false)
+    try directory.uninstall(device.id)
+    #expect(throws: DeviceError.notInstalled) { try directory.clearTokens(device.id) }
+  }
+
   // MARK: Age (FCM: Best practices for registration token management)
 
   @Test func `a device is disconnected since it was made or went offline, and not while online`()

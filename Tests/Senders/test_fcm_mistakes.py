@@ -97,6 +97,29 @@ def test_the_token_was_rotated(gateway, android, send, options):
     assert result["accepted"], result
 
 
+def test_the_app_was_installed_again(gateway, android, send):
+    again = android.act("reinstall")
+    assert fails(send, push(android.token)) == "UnregisteredError"
+    explained(gateway, "token-unregistered-since", token=android.token)
+    [result] = send("firebase_admin", push(again["tokens"]["fcm"]))
+    assert result["accepted"], result
+
+
+def test_the_app_logged_out(gateway, android, send):
+    android.act("clear-token")
+    [result] = send("firebase_admin", push(android.token))
+    assert result["accepted"], result
+    envelope = only_envelope(gateway, token=android.token, warning="sent-after-clear")
+    assert envelope["warnings"][0]["text"]
+
+
+def test_nobody_registered_the_token(gateway, android, send, settings):
+    gateway.request("DELETE", android.path)
+    settings(tokens="strict")
+    assert fails(send, push(android.token)) == "UnregisteredError"
+    explained(gateway, "token-unknown", token=android.token)
+
+
 def test_an_android_token_is_registered_as_an_ios_one(gateway, android, send):
     """The gateway does not take it for a device, and warns of a push that shows the mistake."""
     with pytest.raises(ConsoleError) as raised:
