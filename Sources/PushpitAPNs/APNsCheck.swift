@@ -78,6 +78,11 @@ enum APNsCheck: CaseIterable {
     .certificate, .providerTokenPresence, .wedge, .providerTokenValidity, .providerTokenAge,
     .providerTokenEnvironment, .connectionKey, .providerTokenUpdates,
   ]
+  /// Those of a push that FCM passes on, which has a key and no provider token; method and path are
+  /// FCM's own.
+  static let ofRelay = allCases.filter {
+    !ofCredential.contains($0) && $0 != .method && $0 != .path
+  }
 }
 
 extension APNsService {

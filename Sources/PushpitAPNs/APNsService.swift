@@ -26,6 +26,8 @@ package final class APNsService {
   @exclusivity(unchecked) private var generatedID: [UInt8] = []
   /// The `apns-unique-id` of the current answer.
   @exclusivity(unchecked) private var generatedUniqueID: [UInt8] = []
+  /// Of the pushes that FCM passes on; nothing changes it.
+  let relayConnection = APNsConnectionState()
   /// Makes the ids of new channels.
   var channelIDs: ChannelIDMint
 

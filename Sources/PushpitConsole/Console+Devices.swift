@@ -100,6 +100,20 @@ extension Console {
     return json { device.write(into: &$0) }
   }
 
+  /// `POST /devices/{id}/reinstall`.
+  func reinstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    let device = try deviceProblems { () throws(DeviceError) in try devices.reinstall(id) }
+    return json { device.write(into: &$0) }
+  }
+
+  /// `POST /devices/{id}/clear-token`: all tokens of the app, as at a logout.
+  func clearDeviceTokens(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    let device = try deviceProblems { () throws(DeviceError) in try devices.clearTokens(id) }
+    return json { device.write(into: &$0) }
+  }
+
   /// `POST /devices/{id}/expire-token`: the token that `token` names, by default the main one.
   func expireDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let id = try device(call).id
@@ -109,6 +123,19 @@ extension Console {
     }
     let device = try deviceProblems { () throws(DeviceError) in
       try devices.expireToken(id, name)
+    }
+    return json { device.write(into: &$0) }
+  }
+
+  /// `POST /devices/{id}/rotate-token`: the token that `token` names, by default the main one.
+  func rotateDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    var name: TokenName?
+    if let body = try call.optionalJSON() {
+      name = try tokenName(body)
+    }
+    let device = try deviceProblems { () throws(DeviceError) in
+      try devices.rotateToken(id, name)
     }
     return json { device.write(into: &$0) }
   }
@@ -186,7 +213,8 @@ extension ConsoleProblem {
       faults = [Fault(problem)]
     case .unknownDevice: self.init(404, .notFound, error.description)
     case .tooManyDevices, .tooManyStreams: self.init(429, .tooMany, error.description)
-    case .nothingShown, .notInInbox, .noToken: self.init(409, .conflict, error.description)
+    case .nothingShown, .notInInbox, .noToken, .notInstalled:
+      self.init(409, .conflict, error.description)
     }
   }
 }

@@ -89,6 +89,11 @@ struct WorkspaceSetting: Sendable {
       "fcmQuotas", \.fcm.quotas,
       "FCM allows 600,000 messages a minute to a project and 240 to a device; a test that sends fast "
         + "should not meet that by chance."),
+    apnsKey(
+      "fcmAPNsKey", \.fcm.apnsKey,
+      "FCM passes messages to iOS apps on with the APNs key that somebody uploaded in Firebase's "
+        + "console, which a gateway cannot see: by default any key of the workspace that is good for the "
+        + "app and its environment."),
     duration(
       "accessTokenLifetime", \.fcm.accessTokenLifetime, from: .seconds(1),
       "Google's access tokens live an hour, and its answer says 3599 seconds (measured 2026)."),
@@ -98,7 +103,7 @@ struct WorkspaceSetting: Sendable {
 // MARK: - Forms
 
 extension WorkspaceSetting {
-  private typealias Path<Value> = any WritableKeyPath<SettingValues, Value> & Sendable
+  typealias Path<Value> = any WritableKeyPath<SettingValues, Value> & Sendable
 
   private static func choice<Choice>(
     _ name: String, _ path: Path<Choice>, _ reason: String
@@ -211,7 +216,7 @@ extension WorkspaceSetting {
       })
   }
 
-  private static func required<Value>(
+  static func required<Value>(
     _ name: String, _ path: Path<Value>, form: String, _ reason: String,
     write: @escaping @Sendable (Value) -> JSONValue,
     read: @escaping @Sendable (JSONValue) -> Value?

@@ -13,6 +13,8 @@ package final class Device {
   package static let channelLimit = 100
   /// At most this many Live Activities are kept, the newest, ended ones too.
   package static let activityLimit = 100
+  /// At most this many tokens are remembered that its app had before.
+  package static let formerTokenLimit = 100
   /// At most this many streams are open on one device.
   package static let streamLimit = 100
 
@@ -37,6 +39,8 @@ package final class Device {
   @exclusivity(unchecked) package internal(set) var isInstalled = true
   package internal(set) var apnsToken: TokenRecord?
   package internal(set) var fcmToken: TokenRecord?
+  /// The newest of the tokens that its app had before, oldest first.
+  var formerTokens: [TokenRecord] = []
   /// iOS: the app's device tokens of other kinds, without those of Live Activities.
   package internal(set) var furtherTokens: [TokenRecord] = []
   /// The newest Live Activities, oldest first.
@@ -85,7 +89,12 @@ package final class Device {
   package var storedCount: Int { apnsStorage.count + channelStorage.count + fcmStorage.count }
 
   /// The tokens that die with the app, dead ones too; those of Live Activities are not among them.
-  var tokens: [TokenRecord] { [apnsToken, fcmToken].compactMap(\.self) + furtherTokens }
+  var tokens: [TokenRecord] {
+    [apnsToken, fcmToken].compactMap(\.self) + furtherTokens + formerTokens
+  }
+
+  /// Whether APNs brings its pushes, FCM's too: of the cases alone, because every push asks.
+  var isReachedByAPNs: Bool { if case .ios = platform { true } else { false } }
 }
 
 /// Whether the app is in front, and with which conversation.

@@ -28,6 +28,7 @@ extension DeviceDirectory {
     case .byStream: device.onlineRequest = nil
     case nil: break
     }
+    noteConnection(of: device)
     if device.isOnline { deliverStored(to: device, now: now(of: device)) }
   }
 

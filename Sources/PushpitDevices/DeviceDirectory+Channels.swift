@@ -103,7 +103,7 @@ extension DeviceDirectory {
       let now = now(of: device, at: real)
       let push = DevicePush(
         envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
-        channel: channel,
+        isByAPNs: true, channel: channel,
         expiresAt: StorageDeadline.broadcast(
           expiration: outcome.expiration, policy: channel.storagePolicy, now: now,
           real: real),

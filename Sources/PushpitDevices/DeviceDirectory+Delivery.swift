@@ -48,15 +48,15 @@ extension DeviceDirectory {
     _ outcome: PushOutcome, _ envelope: EnvelopeNumber, to device: Device, now: Timestamp,
     real: Timestamp
   ) -> DevicePush {
+    let isByAPNs = device.isReachedByAPNs
     let deadline =
-      if case .fcm = outcome.service {
-        StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
-      } else {
-        StorageDeadline.apns(expiration: outcome.expiration, now: now, real: real)
-      }
+      isByAPNs
+      ? StorageDeadline.apns(expiration: outcome.expiration, now: now, real: real)
+      : StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
-      collapse: outcome.collapse.isEmpty || device.platform == .ios ? [] : Array(outcome.collapse),
+      isByAPNs: isByAPNs,
+      collapse: outcome.collapse.isEmpty || isByAPNs ? [] : Array(outcome.collapse),
       expiresAt: deadline, at: now, real: real)
   }
 

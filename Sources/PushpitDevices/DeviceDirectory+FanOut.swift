@@ -10,15 +10,35 @@ extension DeviceDirectory {
     now real: Timestamp
   ) {
     for device in devices(for: fanOut, in: outcome.workspace) {
+      guard let record = device.fcmToken else { continue }
       let now = now(of: device, at: real)
-      let message = fanOut.message(for: device.platform)
-      let push = DevicePush(
-        envelope: envelope, service: outcome.service, payload: message.payload,
-        collapse: device.platform == .ios ? [] : message.collapse,
-        expiresAt: StorageDeadline.fcm(timeToLive: message.timeToLive, now: now), at: now,
-        real: real)
-      bring(push, to: device, now: now)
+      do throws(APNsRelay.Refusal) {
+        let message = try fanOut.message(for: record)
+        let push = push(message, of: outcome.service, envelope, to: device, now: now, real: real)
+        bring(push, to: device, now: now)
+      } catch {
+        let push = DevicePush(
+          envelope: envelope, service: outcome.service, payload: [], isByAPNs: true,
+          expiresAt: nil, at: now, real: real)
+        report(
+          push, on: device, .dropped,
+          "APNs refuses it with \(error.status) \(error.reason): \(error.diagnosis.what)", now: now)
+      }
     }
+  }
+
+  private func push(
+    _ message: FanOut.Message, of service: PushService, _ envelope: EnvelopeNumber,
+    to device: Device, now: Timestamp, real: Timestamp
+  ) -> DevicePush {
+    let isByAPNs = device.isReachedByAPNs
+    return DevicePush(
+      envelope: envelope, service: service, payload: message.payload, isByAPNs: isByAPNs,
+      collapse: isByAPNs ? [] : message.collapse,
+      expiresAt: isByAPNs
+        ? StorageDeadline.apns(expiration: message.expiration, now: now, real: real)
+        : StorageDeadline.fcm(timeToLive: message.timeToLive, now: now),
+      at: now, real: real)
   }
 
   private func devices(for fanOut: FanOut, in workspace: WorkspaceID) -> [Device] {
@@ -42,9 +62,9 @@ extension DeviceDirectory {
     with tokens: [[UInt8]], for fanOut: FanOut, in workspace: WorkspaceID
   ) -> [Device] {
     tokens.compactMap { token -> Device? in
-      guard let record = self.tokens.record(of: token), record.state == .active,
+      guard let record = self.tokens.record(of: token),
         let device = record.owner as? Device, device.workspace == workspace,
-        Self.takes(device, fanOut)
+        isAlive(record, of: device), Self.takes(device, fanOut)
       else { return nil }
       return device
     }.sorted { $0.serial < $1.serial }
@@ -56,13 +76,19 @@ extension DeviceDirectory {
   ) -> [Device] {
     let topics = workspaces[workspace].topics
     return allDevices(in: workspace).filter { device in
-      guard let record = device.fcmToken, record.state == .active,
+      guard let record = device.fcmToken, isAlive(record, of: device),
         record.project.map(fanOut.projects.contains) ?? true
       else { return false }
       let project = record.topicProject(of: "")
       return !topics.isSubscriber(record.token, ofAny: selection, in: project)
         && Self.takes(device, fanOut)
     }
+  }
+
+  /// Whether a registration token lives, which one may have stopped to do since somebody looked.
+  private func isAlive(_ record: TokenRecord, of device: Device) -> Bool {
+    expireIfInactive(record, of: device)
+    return record.state == .active
   }
 
   /// Google: with `restricted_package_name` only that Android app receives the message.

@@ -7,11 +7,8 @@ extension DeviceDirectory {
   package func importedToken(for apnsToken: TokenRecord?, project: String) -> [UInt8] {
     guard let device = apnsToken?.owner as? Device else { return TokenMint.fcm(random) }
     if let known = device.fcmToken { return known.token }
-    let record = TokenRecord(
-      token: TokenMint.fcm(random), kind: .fcm, workspace: device.workspace, device: device.id,
-      project: project, app: device.app, platform: device.platform)
+    let record = registerFCMToken(TokenMint.fcm(random), project: project, of: device)
     device.fcmToken = record
-    register(record, of: device)
     observer?.deviceChanged(device)
     return record.token
   }

@@ -25,6 +25,7 @@ extension DeviceDirectory {
     }
     guard stream.isOpen else { return stream }
     device.streams.append(stream)
+    noteConnection(of: device)
     deliverStored(to: device, now: now(of: device))
     if device.isOnline != wasOnline { observer?.deviceChanged(device) }
     return stream
@@ -37,6 +38,7 @@ extension DeviceDirectory {
     else { return }
     let wasOnline = device.isOnline
     device.streams.remove(at: index)
+    noteConnection(of: device)
     if device.isOnline != wasOnline { observer?.deviceChanged(device) }
   }
 }

@@ -168,12 +168,21 @@ extension DeviceDirectory {
     }
     if device.platform != .ios || specification.hasFirebase {
       let token = specification.fcmToken.map(TokenMint.canonicalFCM) ?? TokenMint.fcm(random)
-      let record = TokenRecord(
-        token: token, kind: .fcm, workspace: device.workspace, device: device.id,
-        project: device.project, app: device.app, platform: device.platform)
-      device.fcmToken = record
-      register(record, of: device)
+      device.fcmToken = registerFCMToken(token, project: device.project, of: device)
     }
+  }
+
+  /// Gives a device a registration token; on iOS its messages go to the app's device token.
+  func registerFCMToken(
+    _ token: [UInt8], project: String?, of device: Device
+  ) -> TokenRecord {
+    let record = TokenRecord(
+      token: token, kind: .fcm, workspace: device.workspace, device: device.id,
+      project: project, app: device.app, platform: device.platform)
+    record.apnsToken = device.apnsToken
+    record.disconnectedAt = device.isOnline ? nil : now(of: device)
+    register(record, of: device)
+    return record
   }
 
   /// Gives a device a token of a kind, bound to its environment and the kind's topic.

@@ -29,6 +29,8 @@ package enum DeviceError: Error, Equatable {
   case notInInbox(EnvelopeNumber)
   /// The device has no token of this name.
   case noToken(TokenName)
+  /// Its app was uninstalled.
+  case notInstalled
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -45,6 +47,7 @@ extension DeviceError: CustomStringConvertible {
     case .notInInbox(let envelope):
       "envelope \(EnvelopeID.text(envelope)) is not in the device's inbox"
     case .noToken(let name): "the device has no token \(name.text)"
+    case .notInstalled: "the app is not installed on the device"
     }
   }
 }

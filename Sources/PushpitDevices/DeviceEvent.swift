@@ -11,6 +11,10 @@ package struct DeviceEvent {
     case deletedMessages
     /// The app was removed by its owner.
     case uninstalled
+    /// The app was installed again.
+    case reinstalled
+    /// The app has a new token in place of an old one; indirect, as an activity.
+    indirect case tokenRotated(TokenName, TokenRecord)
     /// A push began or changed a Live Activity, which is as it was then.
     ///
     /// Indirect, because every push is an event and an activity is large.
@@ -30,6 +34,8 @@ package struct DeviceEvent {
     case .push: "push"
     case .deletedMessages: "deleted-messages"
     case .uninstalled: "uninstalled"
+    case .reinstalled: "reinstalled"
+    case .tokenRotated: "token-rotated"
     case .activity: "activity"
     }
   }
@@ -39,8 +45,14 @@ package struct DeviceEvent {
     switch content {
     case .push(let push):
       push.writeEvent(into: &writer)
-    case .deletedMessages, .uninstalled:
+    case .deletedMessages, .uninstalled, .reinstalled:
       writer.beginObject()
+      writer.member("at", at.rfc3339)
+      writer.endObject()
+    case .tokenRotated(let name, let record):
+      writer.beginObject()
+      writer.member("name", name.text)
+      writer.member("token", record.text)
       writer.member("at", at.rfc3339)
       writer.endObject()
     case .activity(let activity, let change):

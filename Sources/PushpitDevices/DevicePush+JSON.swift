@@ -4,7 +4,7 @@ internal import PushpitModel
 extension DevicePush {
   /// Writes the push as a device's stream carries it.
   package func writeEvent(into writer: inout JSONWriter) {
-    let content = PushContent(service: service, payload: payload)
+    let content = PushContent(isOfAPNs: isByAPNs, payload: payload)
     writer.beginObject()
     writer.member("envelope", EnvelopeID.text(envelope))
     writer.member("service", service.rawValue)
@@ -20,7 +20,7 @@ extension DevicePush {
 
   /// Writes the push as an item of a device's inbox.
   package func writeInboxItem(into writer: inout JSONWriter) {
-    let content = PushContent(service: service, payload: payload)
+    let content = PushContent(isOfAPNs: isByAPNs, payload: payload)
     writer.beginObject()
     writer.member("envelope", EnvelopeID.text(envelope))
     writer.member("service", service.rawValue)
@@ -43,21 +43,20 @@ struct PushContent: Equatable {
   /// APNs: everything beside `aps`; FCM: the data map.
   let data: JSONValue
 
-  init(service: PushService, payload bytes: [UInt8]) {
+  init(isOfAPNs: Bool, payload bytes: [UInt8]) {
     payload = (try? JSONReader.parse(bytes)) ?? .null
-    switch service {
-    case .fcm:
+    guard isOfAPNs else {
       title = payload["notification"]?["title"]?.stringValue
       body = payload["notification"]?["body"]?.stringValue
       data = payload["data"] ?? .object(JSONObject())
-    case .apns, .iid, .oauth, .unknown:
-      let alert = payload["aps"]?["alert"]
-      // An alert that is a string is the body (Apple: Generating a remote notification).
-      title = alert?["title"]?.stringValue
-      body = alert?.stringValue ?? alert?["body"]?.stringValue
-      var rest = payload.objectValue ?? JSONObject()
-      rest["aps"] = nil
-      data = .object(rest)
+      return
     }
+    let alert = payload["aps"]?["alert"]
+    // An alert that is a string is the body (Apple: Generating a remote notification).
+    title = alert?["title"]?.stringValue
+    body = alert?.stringValue ?? alert?["body"]?.stringValue
+    var rest = payload.objectValue ?? JSONObject()
+    rest["aps"] = nil
+    data = .object(rest)
   }
 }

@@ -9,7 +9,9 @@ package import PushpitModel
 package final class DevicePush {
   package let envelope: EnvelopeNumber
   package let service: PushService
-  /// APNs: the payload; FCM: the effective message as JSON.
+  /// Whether it came by way of APNs, as all that reaches an iOS device.
+  package let isByAPNs: Bool
+  /// iOS: the payload of APNs, whoever sent it; else FCM's effective message as JSON.
   package let payload: [UInt8]
   /// The channel of a broadcast; nil for a push to this device.
   package let channel: Channel?
@@ -30,12 +32,14 @@ package final class DevicePush {
   @exclusivity(unchecked) package internal(set) var at: Timestamp
 
   init(
-    envelope: EnvelopeNumber, service: PushService, payload: [UInt8], collapse: [UInt8] = [],
-    channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp, real: Timestamp
+    envelope: EnvelopeNumber, service: PushService, payload: [UInt8], isByAPNs: Bool,
+    collapse: [UInt8] = [], channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp,
+    real: Timestamp
   ) {
     self.envelope = envelope
     self.service = service
     self.payload = payload
+    self.isByAPNs = isByAPNs
     self.collapse = collapse
     self.channel = channel
     self.expiresAt = expiresAt

@@ -21,7 +21,7 @@ package struct LiveActivity {
   /// A UUID in upper case, as ActivityKit's identifiers are.
   package let id: String
   /// The update token; nil for one that is updated over its channel.
-  package let token: TokenRecord?
+  package internal(set) var token: TokenRecord?
   /// The broadcast channel that its start subscribed it to, as the start has it.
   package let channel: String?
   package let attributesType: String?

@@ -14,7 +14,7 @@ enum StorageCause {
 
   /// Why a push is lost when its device is offline.
   static func notStored(_ push: DevicePush) -> String {
-    push.service == .fcm
-      ? "the device is offline and its ttl is 0" : "the device is offline and apns-expiration is 0"
+    push.isByAPNs
+      ? "the device is offline and apns-expiration is 0" : "the device is offline and its ttl is 0"
   }
 }

@@ -7,19 +7,18 @@ import PushpitModel
 struct EffectiveMessage {
   var notification = JSONObject()
   var data = JSONObject()
-  /// The APNs payload, literally; for iOS, and where the platform is not known.
+  /// The APNs payload, literally; for iOS.
   var payload: JSONValue?
 
-  /// Lays out a message; a platform that is not known, as for a topic, gets what Android gets.
-  init(_ message: FCMMessage, platform: Platform?) {
+  /// Lays out a message.
+  init(_ message: FCMMessage, platform: Platform) {
     let common = message.fields
     notification = common["notification"]?.objectValue ?? JSONObject()
     data = Self.overlay(JSONObject(), common["data"]?.objectValue)
     switch platform {
-    case .android, nil:
+    case .android:
       notification = Self.overlay(notification, message.androidNotification)
       data = Self.overlay(data, message.android?.config["data"]?.objectValue)
-      if platform == nil { payload = common["apns"]?["payload"] }
     case .web:
       notification = Self.overlay(notification, common["webpush"]?["notification"]?.objectValue)
       data = Self.overlay(data, common["webpush"]?["data"]?.objectValue)
@@ -42,13 +41,12 @@ struct EffectiveMessage {
       + (isOverridden ? 0 : byteCount(variant.notification))
   }
 
-  /// The message as JSON: `notification`, `data`, `apns`, each only when it is there.
+  /// What Android and web apps get as JSON: `notification` and `data`, each only when it is there.
   var json: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     if !notification.members.isEmpty { writer.member("notification", .object(notification)) }
     if !data.members.isEmpty { writer.member("data", .object(data)) }
-    if let payload { writer.member("apns", ["payload": payload]) }
     writer.endObject()
     return writer.bytes
   }

@@ -109,11 +109,13 @@ extension FCMDiagnoses {
   }
 
   /// FCM expires the tokens of devices that were inactive for over 270 days (FCM: Best practices for
-  /// registration token management); here a test says when.
+  /// registration token management): by the workspace's clock, or when a test says so.
   static func tokenExpired(_ token: [UInt8], since: Timestamp) -> Diagnosis {
     Diagnosis(
       .tokenExpiredSince,
-      what: "the token \(short(token)) expired at \(since.rfc3339)",
+      what:
+        "the token \(short(token)) expired at \(since.rfc3339), as tokens do whose device did not "
+        + "connect for 270 days",
       fix: "delete the token, and store the one that the app reports when it runs again")
   }
 
@@ -141,6 +143,15 @@ extension FCMDiagnoses {
     PayloadWarning(
       code: "sent-after-clear", pointer: "/message/token", expected: "no push after logout",
       found: short(token), text: "the app of this token logged out; FCM still answers 200")
+  }
+
+  static func appleMessageToAndroid(_ token: [UInt8]) -> PayloadWarning {
+    PayloadWarning(
+      code: DiagnosisCode.androidTokenRegisteredAsIOS.rawValue, pointer: "/message/apns",
+      expected: "a notification, data or android part", found: short(token),
+      text: "the message has only a part for Apple's devices and the token is an Android device's, "
+        + "which gets an empty message; look for the platform that your registry has with the token"
+    )
   }
 
   static func tokenUsedForTwoProjects(

@@ -44,6 +44,20 @@ struct FCMMessage {
     return notification?.objectValue
   }
 
+  /// The token of a Live Activity, or one that starts them; nil without one.
+  var liveActivityToken: String? {
+    guard let text = fields["apns"]?["live_activity_token"]?.stringValue, !text.isEmpty else {
+      return nil
+    }
+    return text
+  }
+
+  /// Whether nothing in it is for other platforms than Apple's.
+  var isForAppleOnly: Bool {
+    let others = ["notification", "data", "android", "android_v2", "webpush"]
+    return fields["apns"] != nil && !others.contains { fields[$0] != nil }
+  }
+
   /// A header of the `apns` or `webpush` configuration, its name compared without case.
   func header(_ name: String, of config: String) -> String? {
     fields[config]?["headers"]?.objectValue?.members

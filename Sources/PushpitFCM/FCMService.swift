@@ -23,11 +23,11 @@ package final class FCMService {
   ///
   /// `tokenEndpoints` are names or URLs that the gateway is reached by: an assertion may be for any
   /// token endpoint on one of them, whatever the port. The metadata server gives out tokens of
-  /// `machineAccount`.
+  /// `machineAccount`. Messages to iOS apps are passed on to `apns`.
   package init(
     credentials: CredentialDirectory, workspaces: WorkspaceDirectory, tokens: TokenRegistry,
     random: RandomSource, time: any TimeSource, tokenEndpoints: [String],
-    machineAccount: ServiceAccount? = nil
+    machineAccount: ServiceAccount? = nil, apns: @escaping APNsRelay.Judge
   ) {
     let judge = AssertionJudge(credentials: credentials, workspaces: workspaces)
     let accessTokens = AccessTokens(random: random)
@@ -39,7 +39,8 @@ package final class FCMService {
       machineAccount: machineAccount)
     sender = MessageSender(
       authentication: authentication,
-      credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time)
+      credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
+      relay: MessageRelay(judge: apns))
     subscriptions = TopicSubscriptions(
       authentication: authentication, credentials: credentials, workspaces: workspaces,
       tokens: tokens)

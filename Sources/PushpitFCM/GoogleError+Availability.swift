@@ -84,9 +84,4 @@ extension GoogleError {
       status: .unavailable, message: "The service is currently unavailable.",
       details: [.fcmError(.unavailable)], retryAfter: retryAfter)
   }
-
-  /// An iOS app that APNs says was uninstalled (seen in the wild).
-  static let unregisteredAtAPNs = GoogleError(
-    status: .notFound, message: unregistered.message,
-    details: unregistered.details + [.apnsError(statusCode: 410, reason: "Unregistered")])
 }

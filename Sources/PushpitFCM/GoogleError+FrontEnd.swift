@@ -6,11 +6,14 @@ extension GoogleError {
     "Expected OAuth 2 access token, login cookie or other valid authentication credential. See "
     + "https://developers.google.com/identity/sign-in/web/devconsole-project."
 
+  static let missingCredentialMessage =
+    "Request is missing required authentication credential. " + expectation
+
   /// No credential at all (captured; measured at the front end in 2026).
   static func credentialsMissing(_ method: GoogleMethod = .sendMessage) -> GoogleError {
     GoogleError(
       status: .unauthenticated,
-      message: "Request is missing required authentication credential. " + expectation,
+      message: missingCredentialMessage,
       details: [info(of: method, "CREDENTIALS_MISSING")], challenge: .credentialMissing)
   }
 

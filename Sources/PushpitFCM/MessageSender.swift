@@ -8,19 +8,21 @@ final class MessageSender {
   private let workspaces: WorkspaceDirectory
   private let tokens: TokenRegistry
   private let time: any TimeSource
+  private let relay: MessageRelay
   private let messageIDs: MessageIDs
   private var quotas = FCMQuotas()
 
   init(
     authentication: SenderAuthentication, credentials: CredentialDirectory,
     workspaces: WorkspaceDirectory, tokens: TokenRegistry, random: RandomSource,
-    time: any TimeSource
+    time: any TimeSource, relay: MessageRelay
   ) {
     self.authentication = authentication
     self.credentials = credentials
     self.workspaces = workspaces
     self.tokens = tokens
     self.time = time
+    self.relay = relay
     messageIDs = MessageIDs(random: random)
   }
 
@@ -58,32 +60,9 @@ final class MessageSender {
     let id: String
     switch try rules.check(message) {
     case .token(let key, _) where isNotificationKey:
-      let group = try group(of: key, account, workspace)
-      if !message.isValidationOnly { try checkDevice(key, workspace, at: request.receivedAt) }
-      let now = workspace.clock.time(at: time.now)
-      id =
-        message.isValidationOnly
-        ? MessageIDs.validationOnly : messageIDs.tokenMessage(platform: nil, now: now)
-      if !message.isValidationOnly {
-        accept(message, to: .group(group.members), from: account, in: &outcome)
-      }
+      id = try sendToGroup(message, key, account, request, outcome: &outcome)
     case .token(let token, _):
-      let found = try TokenLookup(tokens: tokens, workspaces: workspaces)
-        .find(
-          token, for: account, isValidationOnly: message.isValidationOnly,
-          at: request.receivedAt)
-      if let record = found.record { try Self.checkPackageName(message, record) }
-      if !message.isValidationOnly {
-        try checkDevice(token, workspace, at: request.receivedAt)
-      }
-      outcome.warnings += found.warnings
-      outcome.app = found.record?.app
-      let now = workspaces[account.workspace].clock.time(at: time.now)
-      id =
-        message.isValidationOnly
-        ? MessageIDs.validationOnly
-        : messageIDs.tokenMessage(platform: found.record?.platform, now: now)
-      if !message.isValidationOnly { accept(message, to: found.record, in: &outcome) }
+      id = try sendToToken(message, token, account, request, outcome: &outcome)
     case .topic(let topic):
       id = try sendToTopic(
         message, topic, TopicSelection(topic: topic), account, request, outcome: &outcome)
@@ -100,15 +79,68 @@ final class MessageSender {
     return wantsName ? name : []
   }
 
+  private func sendToToken(
+    _ message: FCMMessage, _ token: [UInt8], _ account: ServiceAccount, _ request: PushRequest,
+    outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> String {
+    let found = try TokenLookup(tokens: tokens, workspaces: workspaces).find(
+      token, for: account, isValidationOnly: message.isValidationOnly, at: request.receivedAt)
+    if let record = found.record { try Self.checkPackageName(message, record) }
+    outcome.app = found.record?.app
+    outcome.warnings += found.warnings
+    // Validation does not ask APNs: a dry run succeeded where the send got THIRD_PARTY_AUTH_ERROR (seen
+    // in the wild).
+    guard !message.isValidationOnly else { return MessageIDs.validationOnly }
+    let workspace = workspaces[account.workspace]
+    try checkDevice(token, workspace, at: request.receivedAt)
+    let id = messageIDs.tokenMessage(
+      platform: found.record?.platform, now: workspace.clock.time(at: time.now))
+    guard let record = found.record, let apnsToken = record.apnsToken else {
+      outcome.recipient = found.record
+      accept(found.record?.platform == .web ? .web(message) : .android(message), in: &outcome)
+      if found.record?.platform == .android, message.isForAppleOnly {
+        outcome.warnings.append(FCMDiagnoses.appleMessageToAndroid(token))
+      }
+      return id
+    }
+    outcome.environment = apnsToken.environment
+    do throws(APNsRelay.Refusal) {
+      let (push, recipient) = try relay.pass(
+        message, to: record, at: apnsToken, messageID: id, from: account, in: workspace,
+        receivedAt: request.receivedAt)
+      outcome.recipient = recipient
+      outcome.deviceMessage = push.payload
+      outcome.expiration = push.expiration
+      outcome.collapse = push.collapse
+    } catch {
+      throw MessageRelay.answer(to: error, of: message, wire: workspace.policies.wire)
+    }
+    return id
+  }
+
+  private func sendToGroup(
+    _ message: FCMMessage, _ key: [UInt8], _ account: ServiceAccount, _ request: PushRequest,
+    outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> String {
+    let workspace = workspaces[account.workspace]
+    let group = try group(of: key, account, workspace)
+    guard !message.isValidationOnly else { return MessageIDs.validationOnly }
+    try checkDevice(key, workspace, at: request.receivedAt)
+    let id = messageIDs.tokenMessage(platform: nil, now: workspace.clock.time(at: time.now))
+    accept(message, to: .group(group.members), from: account, request, id, in: &outcome)
+    return id
+  }
+
   private func sendToTopic(
     _ message: FCMMessage, _ text: String, _ selection: TopicSelection, _ account: ServiceAccount,
     _ request: PushRequest, outcome: inout PushOutcome
   ) throws(FCMRefusal) -> String {
+    let id = messageIDs.topicMessage()
     if !message.isValidationOnly {
       try checkTopic(text, workspaces[account.workspace], at: request.receivedAt)
-      accept(message, to: .topics(selection), from: account, in: &outcome)
+      accept(message, to: .topics(selection), from: account, request, id, in: &outcome)
     }
-    return messageIDs.topicMessage()
+    return id
   }
 
   /// The device group of a notification key; that another project's key is answered as another
@@ -214,23 +246,24 @@ final class MessageSender {
   }
 
   /// Puts into the outcome what delivery to one device needs.
-  private func accept(
-    _ message: FCMMessage, to record: TokenRecord?, in outcome: inout PushOutcome
-  ) {
-    outcome.recipient = record
-    let part = DeviceMessage(message, platform: record?.platform)
+  private func accept(_ part: DeviceMessage, in outcome: inout PushOutcome) {
     outcome.deviceMessage = part.payload
     outcome.collapse = part.collapse[...]
     outcome.timeToLive = part.timeToLive
-    outcome.expiration = part.expiration
   }
 
   /// Puts into the outcome what delivery to many devices needs, of any platform.
   private func accept(
     _ message: FCMMessage, to recipients: FanOut.Recipients, from account: ServiceAccount,
-    in outcome: inout PushOutcome
+    _ request: PushRequest, _ id: String, in outcome: inout PushOutcome
   ) {
-    accept(message, to: nil, in: &outcome)
-    outcome.fanOut = FanOut(message, to: recipients, from: account)
+    accept(.android(message), in: &outcome)
+    let workspace = workspaces[account.workspace]
+    let receivedAt = request.receivedAt
+    outcome.fanOut = FanOut(message, to: recipients, from: account) {
+      [relay] record throws(APNsRelay.Refusal) in
+      try relay.message(
+        message, to: record, messageID: id, from: account, in: workspace, receivedAt: receivedAt)
+    }
   }
 }

@@ -31,9 +31,10 @@ struct TokenLookup {
     }
     try checkOwner(record, account)
     let workspace = workspaces[account.workspace]
+    let now = workspace.time(at: receivedAt)
+    if record.expireIfInactive(at: now) { workspace.leaveTopicsAndGroups(record) }
     try checkLife(
-      record, now: workspace.time(at: receivedAt), delay: workspace.apns.uninstallDelay,
-      isValidationOnly: isValidationOnly)
+      record, now: now, delay: workspace.apns.uninstallDelay, isValidationOnly: isValidationOnly)
     var found = Found(record: record)
     if record.isCleared { found.warnings.append(FCMDiagnoses.sentAfterClear(token)) }
     return found

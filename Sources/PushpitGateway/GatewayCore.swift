@@ -45,7 +45,10 @@ final class GatewayCore {
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random)
     fcm = FCMService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random, time: time,
-      tokenEndpoints: tokenEndpointHosts, machineAccount: machineAccount)
+      tokenEndpoints: tokenEndpointHosts, machineAccount: machineAccount
+    ) { [apns] request, workspace throws(APNsRelay.Refusal) in
+      try apns.judgeRelayed(request, in: workspace)
+    }
     fcm.importToken = { [devices] in devices.importedToken(for: $0, project: $1) }
     ledger = ConnectionLedger(time: time, log: log)
     devices.observer = DeviceNews(

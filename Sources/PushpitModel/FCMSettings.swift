@@ -26,7 +26,19 @@ package struct FCMSettings: Sendable, Equatable {
     }
   }
 
+  /// The APNs key that the workspace's Firebase projects have for their iOS apps.
+  package enum APNsKeyChoice: Sendable, Equatable {
+    /// Whichever key of the workspace is good for the device's environment and app.
+    case any
+    /// Nobody uploaded one.
+    case none
+    /// The key of this key ID.
+    case key(String)
+  }
+
   package var sizeLimit = SizeLimit.measured
+  /// What messages to iOS apps are passed on to APNs with.
+  package var apnsKey = APNsKeyChoice.any
   /// Whether the Firebase Cloud Messaging API is enabled in the workspace's projects.
   package var isAPIEnabled = true
   /// Nil when nothing is counted.

@@ -9,40 +9,60 @@ package final class FanOut {
     case group([[UInt8]])
   }
 
-  /// What the devices of one platform get.
+  /// What one device gets.
   package struct Message: Sendable, Equatable {
-    /// The effective message as JSON.
+    /// Android and web: the effective message as JSON; iOS: the payload for APNs.
     package let payload: [UInt8]
     package let collapse: [UInt8]
-    /// How long it is stored for an offline device; nil for the service's default.
+    /// Android and web: how long it is stored for an offline device; nil for the service's default.
     package let timeToLive: Duration?
+    /// iOS: `apns-expiration`.
+    package let expiration: Int64?
 
-    package init(payload: [UInt8], collapse: [UInt8] = [], timeToLive: Duration? = nil) {
+    package init(
+      payload: [UInt8], collapse: [UInt8] = [], timeToLive: Duration? = nil,
+      expiration: Int64? = nil
+    ) {
       self.payload = payload
       self.collapse = collapse
       self.timeToLive = timeToLive
+      self.expiration = expiration
     }
   }
+
+  /// Passes the message on to the iOS app of a registration token.
+  ///
+  /// Google tells a sender nothing of what APNs refuses here; the device's delivery says it.
+  package typealias Relay = (TokenRecord) throws(APNsRelay.Refusal) -> Message
 
   package let recipients: Recipients
   /// The names of the sender's project: its ID and its number.
   package let projects: [String]
   /// The only Android app that gets it; nil for all.
   package let restrictedPackageName: String?
-  private let messages: [Platform: Message]
+  private let android: Message
+  private let web: Message
+  private let relay: Relay
 
   package init(
     recipients: Recipients, projects: [String], restrictedPackageName: String? = nil,
-    message: (Platform) -> Message
+    android: Message, web: Message, relay: @escaping Relay
   ) {
     self.recipients = recipients
     self.projects = projects
     self.restrictedPackageName = restrictedPackageName
-    messages = Dictionary(uniqueKeysWithValues: Platform.allCases.map { ($0, message($0)) })
+    self.android = android
+    self.web = web
+    self.relay = relay
   }
 
-  /// What a platform gets.
-  package func message(for platform: Platform) -> Message {
-    messages[platform] ?? Message(payload: [])
+  /// What the device of a registration token gets.
+  /// - Throws: why APNs refuses it.
+  package func message(for record: TokenRecord) throws(APNsRelay.Refusal) -> Message {
+    switch record.platform {
+    case .ios: try relay(record)
+    case .web: web
+    case .android, nil: android
+    }
   }
 }

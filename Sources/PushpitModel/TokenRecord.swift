@@ -41,6 +41,8 @@ package final class TokenRecord {
   package let environment: APNsEnvironment?
   /// APNs: bundle ID and suffix, the only topic it takes; empty when undeclared.
   package let topic: [UInt8]
+  /// FCM, iOS: the device token of its app, which messages are passed on to.
+  package var apnsToken: TokenRecord?
   /// FCM: the project it belongs to; nil when undeclared.
   package let project: String?
   /// Bundle ID or package name; nil when undeclared.
@@ -48,6 +50,8 @@ package final class TokenRecord {
   /// The platform of its device; nil when undeclared.
   package let platform: Platform?
   @exclusivity(unchecked) package var state = State.active
+  /// FCM: since when its device is disconnected, in the workspace's time; nil while it is not.
+  package var disconnectedAt: Timestamp?
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
   @exclusivity(unchecked) package var isCleared = false
   // Beside `owner`, because modules that use a property directly make the check all the same.
@@ -59,6 +63,22 @@ package final class TokenRecord {
 
   /// Whether a device has it.
   package var isDeclared: Bool { device != nil }
+
+  /// How long FCM keeps the registration of an Android device that does not connect (FCM: Best
+  /// practices for registration token management).
+  package static let inactivityLimit: Duration = .seconds(270 * 86_400)
+
+  /// Lets the token of an Android device expire that was disconnected for too long at a time of the
+  /// workspace; true when it has expired now.
+  ///
+  /// Those of other platforms live as long as their push service says (the same page).
+  package func expireIfInactive(at now: Timestamp) -> Bool {
+    guard kind == .fcm, platform == .android, state == .active, let disconnectedAt,
+      now >= disconnectedAt + Self.inactivityLimit
+    else { return false }
+    state = .expired(since: disconnectedAt + Self.inactivityLimit)
+    return true
+  }
 
   /// Whether it lives and its app is logged in.
   package var isInUse: Bool { state == .active && !isCleared }

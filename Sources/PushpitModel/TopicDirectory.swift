@@ -108,6 +108,15 @@ package struct TopicDirectory {
     for topic in subscriber.topics.keys { leave(subscriber, topic, in: project) }
   }
 
+  /// Makes the subscriptions of a token those of another one, which has none.
+  package mutating func move(_ token: [UInt8], to new: [UInt8], in project: String) {
+    guard let subscriber = subscribers.removeValue(forKey: ProjectToken(project, token)) else {
+      return
+    }
+    subscriber.token = new
+    subscribers[ProjectToken(project, new)] = subscriber
+  }
+
   /// How many tokens are subscribed to a topic.
   package func subscriberCount(of topic: String, in project: String) -> Int {
     topics[TopicKey(project: project, topic: topic)]?.count ?? 0
@@ -149,7 +158,7 @@ package struct TopicDirectory {
 
 /// A token with its topics; one object, because every topic has it.
 private final class TopicSubscriber {
-  let token: [UInt8]
+  var token: [UInt8]
   /// By name, since when.
   var topics: [String: Timestamp] = [:]
 

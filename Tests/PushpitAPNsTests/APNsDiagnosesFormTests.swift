@@ -42,6 +42,10 @@ import Testing
       APNsDiagnoses.expiredProviderToken(
         claims.issuedAt, age: .seconds(4000), limit: .seconds(3600)),
       APNsDiagnoses.keyOfOtherEnvironment(key, at: .sandbox),
+      APNsDiagnoses.relayKeyMissing(.any, .default), APNsDiagnoses.relayKeyMissing(.none, .default),
+      APNsDiagnoses.relayKeyMissing(.key("KEYID12345"), .default),
+      APNsDiagnoses.relayKeyOfOtherEnvironment(key, .sandbox),
+      APNsDiagnoses.relayKeyOfOtherTopics(key, Array("com.b".utf8)[...]),
       APNsDiagnoses.connectionWedged(),
       APNsDiagnoses.otherTeamOnConnection(claims, bound: claims),
       APNsDiagnoses.unrelatedKey(claims, bound: claims),

@@ -169,4 +169,54 @@ import Testing
       #expect(wrong.json.pointer("/errors/0/pointer") == .string(pointer))
     }
   }
+
+  @Test func `a token is replaced when asked, the main one unless another is named`() throws {
+    let fixture = ConsoleFixture()
+    let made = fixture.send("POST", path, body: #"{"platform":"ios","firebase":true}"#)
+    let id = try #require(made.json["id"]?.stringValue)
+    let action = path + "/\(id)/rotate-token"
+    for (kind, body) in [("apns", ""), ("fcm", #"{"token":"fcm"}"#)] {
+      let old = try #require(made.json.pointer("/tokens/\(kind)")?.stringValue)
+      let rotated = fixture.send("POST", action, body: body)
+      #expect(rotated.status == 200)
+      let new = try #require(rotated.json.pointer("/tokens/\(kind)")?.stringValue)
+      #expect(new != old)
+      #expect(
+        fixture.tokens.record(of: Array(old.utf8))?.state == .rotated(at: fixture.time.now))
+      #expect(fixture.tokens.record(of: Array(new.utf8))?.state == .active)
+    }
+    #expect(fixture.send("POST", action, body: #"{"token":"voip"}"#).status == 409)
+    #expect(fixture.send("POST", action, body: #"{"token":"x"}"#).status == 400)
+    #expect(fixture.send("POST", path + "/\(id)/uninstall").status == 200)
+    #expect(fixture.send("POST", action).status == 409)
+  }
+
+  @Test
+  func `an app that logged out keeps its tokens, and one that is installed again has new ones`()
+    throws
+  {
+    let fixture = ConsoleFixture()
+    let made = fixture.send("POST", path, body: #"{"platform":"ios","firebase":true}"#).json
+    let id = try #require(made["id"]?.stringValue)
+    let kinds = ["apns", "fcm"]
+    let records = try kinds.map { kind in
+      let token = try #require(made.pointer("/tokens/\(kind)")?.stringValue)
+      return try #require(fixture.tokens.record(of: Array(token.utf8)))
+    }
+    let cleared = fixture.send("POST", path + "/\(id)/clear-token")
+    #expect(cleared.status == 200 && cleared.json["tokens"] == made["tokens"])
+    #expect(records.allSatisfy { $0.isCleared && $0.state == .active })
+    let again = fixture.send("POST", path + "/\(id)/reinstall")
+    #expect(again.status == 200 && again.json["installed"] == true)
+    #expect(
+      records.map(\.state)
+        == Array(repeating: .unregistered(since: fixture.time.now), count: 2))
+    for kind in kinds {
+      let new = again.json.pointer("/tokens/\(kind)")?.stringValue ?? ""
+      let record = try #require(fixture.tokens.record(of: Array(new.utf8)))
+      #expect(record.state == .active && !record.isCleared)
+    }
+    #expect(fixture.send("POST", path + "/\(id)/uninstall").status == 200)
+    #expect(fixture.send("POST", path + "/\(id)/clear-token").status == 409)
+  }
 }

@@ -19,8 +19,7 @@ import Testing
         "tokens", "auth", "wire", "wedge", "apnsOverHTTP1", "providerTokenUpdates",
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
         "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps", "fcmSizeLimit",
-        "fcmApiEnabled", "fcmQuotas",
-        "accessTokenLifetime",
+        "fcmApiEnabled", "fcmQuotas", "fcmAPNsKey", "accessTokenLifetime",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -41,6 +40,7 @@ import Testing
     ("fcmSizeLimit", #""documented""#), ("fcmApiEnabled", "false"),
     ("fcmQuotas", #"{"projectPerMinute":600000,"devicePerMinute":240,"topicPerMinute":10}"#),
     ("fcmQuotas", #"{"devicePerMinute":240}"#),
+    ("fcmAPNsKey", #""none""#), ("fcmAPNsKey", #""ABCDE12345""#),
     ("accessTokenLifetime", #""90s""#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
@@ -82,6 +82,7 @@ import Testing
     ("fcmSizeLimit", #""4096""#), ("fcmApiEnabled", "0"),
     ("fcmQuotas", "{}"), ("fcmQuotas", #"{"perMinute":1}"#),
     ("fcmQuotas", #"{"devicePerMinute":0}"#),
+    ("fcmAPNsKey", "null"), ("fcmAPNsKey", #""abcde12345""#), ("fcmAPNsKey", #""ABCDE1234""#),
     ("broadcastDisabledApps", #"[""]"#), ("accessTokenLifetime", #""0s""#),
     ("accessTokenLifetime", #""999ms""#), ("accessTokenLifetime", "null"),
   ])

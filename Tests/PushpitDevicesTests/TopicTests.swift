@@ -22,17 +22,37 @@ import Testing
   private func send(
     _ envelope: EnvelopeNumber, to recipients: FanOut.Recipients,
     projects: [String] = ["demo-project", "123"], package: String? = nil,
-    timeToLive: Duration? = nil
+    timeToLive: Duration? = nil, refusal: APNsRelay.Refusal? = nil
   ) {
     var outcome = PushOutcome(service: .fcm, workspace: .default, status: 200)
+    func message(_ platform: Platform) -> FanOut.Message {
+      let text =
+        platform == .ios
+        ? #"{"aps":{},"for":"\#(platform)"}"# : #"{"data":{"for":"\#(platform)"}}"#
+      return FanOut.Message(
+        payload: Array(text.utf8), collapse: Array("key".utf8), timeToLive: timeToLive)
+    }
     outcome.fanOut = FanOut(
-      recipients: recipients, projects: projects, restrictedPackageName: package
-    ) {
-      FanOut.Message(
-        payload: Array(#"{"data":{"for":"\#($0)"}}"#.utf8), collapse: Array("key".utf8),
-        timeToLive: timeToLive)
+      recipients: recipients, projects: projects, restrictedPackageName: package,
+      android: message(.android), web: message(.web)
+    ) { record throws(APNsRelay.Refusal) in
+      if let refusal { throw refusal }
+      return message(.ios)
     }
     fixture.directory.deliver(outcome, envelope: envelope)
+  }
+
+  @Test func `what APNs refuses is dropped on the device, with its reason`() throws {
+    let phones = [try make(.ios, topics: ["news"]), try make(.android, topics: ["news"])]
+    let refusal = APNsRelay.Refusal(
+      status: 403, reason: "InvalidProviderToken",
+      diagnosis: Diagnosis(.tokenUnknown, what: "no key", fix: "f"))
+    send(1, to: .topics(TopicSelection(topic: "news")), refusal: refusal)
+    let steps = fixture.recorder.steps.map(\.step)
+    #expect(steps.map(\.device) == phones.map(\.id))
+    #expect(steps.map(\.state) == [.dropped, .delivered])
+    #expect(steps[0].cause == "APNs refuses it with 403 InvalidProviderToken: no key")
+    #expect(phones[0].inbox.isEmpty)
   }
 
   private func send(_ envelope: EnvelopeNumber, to topic: String) {

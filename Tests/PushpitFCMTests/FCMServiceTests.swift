@@ -97,22 +97,6 @@ import Testing
     #expect(outcome.timeToLive == .seconds(90))
   }
 
-  @Test func `an iOS device gets the common fields and the APNs payload`() throws {
-    let fixture = try ServiceFixture()
-    fixture.register(platform: .ios)
-    let outcome = try fixture.send(
-      """
-      {"message":{"token":"\(ServiceFixture.androidToken)","data":{"k":"1"},"android":{"data":{"k":"3"}},
-      "apns":{"headers":{"apns-collapse-id":"c","apns-expiration":"1790000100"},
-      "payload":{"aps":{"content-available":1}}}}}
-      """)
-    #expect(
-      String(decoding: outcome.deviceMessage, as: UTF8.self)
-        == #"{"data":{"k":"1"},"apns":{"payload":{"aps":{"content-available":1}}}}"#)
-    #expect(outcome.collapse.elementsEqual("c".utf8))
-    #expect(outcome.expiration == 1_790_000_100)
-  }
-
   @Test func `a browser gets its own configuration laid over the common fields`() throws {
     let fixture = try ServiceFixture()
     fixture.register(platform: .web)

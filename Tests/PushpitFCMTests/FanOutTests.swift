@@ -60,18 +60,33 @@ import Testing
     let fanOut = try #require(outcome.fanOut)
     #expect(fanOut.projects == ["demo", "123456789012"])
     #expect(fanOut.restrictedPackageName == "com.a")
-    let android = fanOut.message(for: .android)
+    let android = try fanOut.message(for: fixture.register())
     #expect(String(decoding: android.payload, as: UTF8.self) == #"{"data":{"k":"android"}}"#)
     #expect(android.collapse == Array("c".utf8))
     #expect(android.timeToLive == .seconds(60))
-    let web = fanOut.message(for: .web)
+    let web = try fanOut.message(for: fixture.register(platform: .web))
     #expect(String(decoding: web.payload, as: UTF8.self) == #"{"data":{"k":"web"}}"#)
     #expect(web.timeToLive == .seconds(30))
-    let ios = fanOut.message(for: .ios)
-    #expect(
-      String(decoding: ios.payload, as: UTF8.self)
-        == #"{"data":{"k":"common"},"apns":{"payload":{"aps":{"badge":1}}}}"#)
+    let ios = try fanOut.message(for: fixture.register(platform: .ios))
+    let payload = try JSONReader.parse(ios.payload)
+    #expect(payload["aps"] == ["badge": 1])
+    #expect(payload["k"] == "common")
     #expect(ios.collapse == Array("i".utf8))
+    #expect(ios.expiration == fixture.time.now.seconds + 30 * 86_400)
+  }
+
+  @Test func `what APNs refuses is known for each device, and not to the sender`() throws {
+    let refusal = APNsRelay.Refusal(
+      status: 403, reason: "InvalidProviderToken",
+      diagnosis: Diagnosis(.tokenUnknown, what: "w", fix: "f"))
+    fixture.apns.refusal = refusal
+    let fanOut = try #require(
+      try fixture.send(#"{"message":{"topic":"news","data":{"k":"v"}}}"#).fanOut)
+    #expect(fixture.head.status == 200)
+    #expect(fixture.apns.requests.isEmpty)
+    let record = fixture.register(platform: .ios)
+    #expect(throws: refusal) { try fanOut.message(for: record) }
+    #expect(try fanOut.message(for: fixture.register()).payload.isEmpty == false)
   }
 
   @Test func `a refused message is for nobody`() throws {

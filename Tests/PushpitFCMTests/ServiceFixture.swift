@@ -33,6 +33,7 @@ final class ServiceFixture {
   let tokens = TokenRegistry()
   let time = FixedTime(Timestamp(milliseconds: 1_790_000_000_000))
   let service: FCMService
+  let apns = APNsStandIn()
   let account: ServiceAccount
   let keys: (own: TestKey, other: TestKey)
   var head = ResponseHead()
@@ -47,7 +48,8 @@ final class ServiceFixture {
     service = FCMService(
       credentials: credentials, workspaces: workspaces, tokens: tokens,
       random: RandomSource(seed: 1), time: time,
-      tokenEndpoints: ["https://localhost:2197/token", "pushpit"], machineAccount: account)
+      tokenEndpoints: ["https://localhost:2197/token", "pushpit"], machineAccount: account
+    ) { [apns] request, _ throws(APNsRelay.Refusal) in try apns.judge(request) }
   }
 
   /// The answer's body as text.
@@ -136,7 +138,31 @@ final class ServiceFixture {
     let record = TokenRecord(
       token: Array(token.utf8), kind: .fcm, workspace: workspace, device: DeviceID("d1"),
       project: project, app: "com.example.app", platform: platform)
+    if platform == .ios { record.apnsToken = APNsStandIn.token(of: workspace) }
     tokens.register(record)
     return record
+  }
+}
+
+/// Stands for APNs, whose rules are another target's: keeps what FCM passes on, and says what a test wants.
+final class APNsStandIn {
+  private(set) var requests: [PushRequest] = []
+  /// Nil when it accepts.
+  var refusal: APNsRelay.Refusal?
+  /// Whom it finds in a path.
+  let recipient = APNsStandIn.token(of: .default)
+
+  func judge(_ request: PushRequest) throws(APNsRelay.Refusal) -> TokenRecord {
+    requests.append(request)
+    if let refusal { throw refusal }
+    return recipient
+  }
+
+  /// The device token of an iOS app.
+  static func token(of workspace: WorkspaceID) -> TokenRecord {
+    TokenRecord(
+      token: Array(String(repeating: "0a1b2c3d", count: 8).utf8), kind: .apns, purpose: .app,
+      workspace: workspace, device: DeviceID("d1"), environment: .production,
+      topic: Array("com.example.app".utf8), app: "com.example.app", platform: .ios)
   }
 }

@@ -75,6 +75,54 @@ import Testing
     }
   }
 
+  /// FCM: Best practices for registration token management.
+  @Test func `an Android device that was away for 270 days has lost its token`() throws {
+    let fixture = try ServiceFixture()
+    let record = fixture.register()
+    let topics = fixture.workspaces.default.topics
+    try fixture.workspaces.default.topics.subscribe(
+      record.token, to: "news", in: "demo", at: fixture.time.now)
+    record.disconnectedAt = fixture.time.now + .seconds(-270 * 86_400 + 1)
+    #expect(try fixture.send().isAccepted)
+    fixture.workspaces.default.clock.offset = .seconds(1)
+    let outcome = try fixture.send()
+    #expect(fixture.text == Self.unregistered)
+    #expect(outcome.diagnosis?.code == .tokenExpiredSince)
+    #expect(record.state == .expired(since: fixture.time.now + .seconds(1)))
+    #expect(fixture.workspaces.default.topics.count == topics.count)
+  }
+
+  @Test(arguments: [Platform.ios, .web])
+  func `other platforms' tokens live as long as their push service says`(
+    _ platform: Platform
+  ) throws {
+    let fixture = try ServiceFixture()
+    fixture.register(platform: platform).disconnectedAt =
+      fixture.time.now + .seconds(-400 * 86_400)
+    #expect(try fixture.send().isAccepted)
+  }
+
+  @Test(arguments: [
+    (#""apns":{"payload":{"aps":{"alert":"x"}}}"#, ["android-token-registered-as-ios"]),
+    (#""apns":{"payload":{"aps":{"alert":"x"}}},"data":{"k":"v"}"#, []),
+    (#""data":{"k":"v"}"#, []),
+  ])
+  func `a message for Apple's devices only is worth a warning at an Android device`(
+    _ members: String, _ codes: [String]
+  ) throws {
+    let fixture = try ServiceFixture()
+    fixture.register()
+    let outcome = try fixture.send(
+      #"{"message":{"token":"\#(ServiceFixture.androidToken)",\#(members)}}"#)
+    #expect(outcome.isAccepted)
+    #expect(outcome.warnings.map(\.code) == codes)
+    fixture.register(platform: .web)
+    #expect(
+      try fixture.send(
+        #"{"message":{"token":"\#(ServiceFixture.androidToken)",\#(members)}}"#
+      ).warnings.isEmpty)
+  }
+
   @Test func `a token of another project is a sender mismatch`() throws {
     let fixture = try ServiceFixture()
     fixture.register(project: "other")

@@ -168,7 +168,7 @@ import Testing
       ])
       for (device, pointer, title) in [
         (android, "/title", "On Android"), (web, "/title", "On the web"),
-        (phone, "/payload/apns/payload/aps/alert/title", "On iOS"),
+        (phone, "/title", "On iOS"),
       ] {
         let feed = try await gateway.follow(device)
         let push = try #require(try await feed.pushes(1).first)

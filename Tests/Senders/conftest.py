@@ -63,6 +63,20 @@ def android(gateway):
     return gateway.make_device("android")
 
 
+@pytest.fixture
+def settings(gateway):
+    """Changes settings of the shared gateway, and sets them back to their defaults in the end."""
+    path, defaults = "/api/v1/workspaces/default", {}
+
+    def change(**values) -> None:
+        listed = gateway.request("GET", path + "/settings")
+        defaults.update({name: listed[name]["default"] for name in values})
+        gateway.request("PATCH", path, {"settings": values})
+
+    yield change
+    gateway.request("PATCH", path, {"settings": defaults})
+
+
 def pytest_report_header():
     return f"binary: {os.environ.get('PUSHPIT_BINARY', 'the release build of this checkout')}"
 

@@ -26,6 +26,17 @@ def test_an_apns_token_at_fcm_is_explained(gateway, iphone, send, sender):
     assert envelope["tokenKind"] == "apns"
 
 
+def test_a_rotated_apns_token_is_explained(gateway, iphone, send):
+    rotated = iphone.act("rotate-token")
+    [result] = send("aioapns", push(iphone.token))
+    assert (result["accepted"], result["error"]) == (False, "Unregistered"), result
+    envelope = only_envelope(gateway, diagnosis="sent-to-rotated-token", token=iphone.token)
+    assert envelope["status"] == 410
+    assert_explained(envelope)
+    [result] = send("aioapns", push(rotated["tokens"]["apns"]))
+    assert result["accepted"], result
+
+
 def assert_explained(envelope):
     assert len(envelope["diagnosis"]["what"].split()) > 3
     assert len(envelope["diagnosis"]["fix"].split()) > 3

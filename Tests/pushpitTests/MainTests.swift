@@ -152,6 +152,36 @@ import Testing
     #expect(again.talk.hasSuffix("is known already, in the workspace 'team-b'\n"), "\(again.talk)")
   }
 
+  @Test func `without a gateway a service account is made and known in the folder of serve`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path(percentEncoded: false)
+    let environment = ["XDG_STATE_HOME": path, "PUSHPIT_CONSOLE": "http://127.0.0.1:1"]
+    let make = [
+      "credentials", "create-service-account", "--project", "other-project", "--without-role",
+      "--out", "\(path)/account.json",
+    ]
+    let first = try await run(make, environment: environment)
+    #expect(first.status == 0 && first.talk.isEmpty)
+    #expect(
+      first.output == """
+        made \(path)/account.json
+        imported it into \(path)/pushpit, as no gateway answers
+
+        """)
+    let second = try await run(make, environment: environment)
+    #expect(second.status == 1 && second.talk.contains("account.json is there already"))
+    let list = try await run(
+      "credentials", "list", "--state", "\(path)/pushpit", environment: environment)
+    #expect(list.output.contains("fcm   project other-project  firebase-adminsdk-"))
+    let wrong = try await run(
+      "credentials", "create-service-account", "--project", "Other", environment: environment)
+    #expect(wrong.status == 64)
+  }
+
   @Test(arguments: [
     ([], "create-certificate needs --app, a bundle ID such as com.example.app"),
     (["--app", "a b"], "--app takes a bundle ID such as com.example.app, not 'a b'"),

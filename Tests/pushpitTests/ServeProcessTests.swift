@@ -153,6 +153,22 @@ import Testing
     }
   }
 
+  @Test func `a device with Firebase has both tokens, and FCM's reaches it too`() async throws {
+    try await withServer { _, console in
+      let device = try Running(
+        ["device", "--firebase", "--exit-after", "2"], ["PUSHPIT_CONSOLE": console])
+      let tokens = [try device.line("apns token: "), try device.line("fcm token: ")]
+      for (vendor, token) in zip(["apns", "fcm"], tokens) {
+        let sent = try run(console, "send", vendor, "--token", token, "--title", "By \(vendor)")
+        #expect(sent.status == 0)
+      }
+      let seen = device.end()
+      #expect(seen.status == 0)
+      #expect(seen.text.contains("push  By apns") && seen.text.contains("push  By fcm"))
+      #expect(try run(console, "device", "--firebase", "--platform", "web").status == 64)
+    }
+  }
+
   @Test func `an interrupted device is removed, and one that is kept stays`() async throws {
     try await withServer { _, console in
       for words in [["device"], ["device", "--keep", "--name", "kept"]] {

@@ -73,7 +73,8 @@ struct DefaultCredentialFiles {
   private func serviceAccount(_ identifiers: JSONObject) throws(StateError) -> ServiceAccount {
     let path = paths.serviceAccount
     let object = try files.object(path, for: .owner) { () throws(StateError) in
-      try newServiceAccount()
+      try ServiceAccountMaker.object(
+        project: DefaultCredentials.projectID, tokenURI: tokenURI)
     }
     let pem = try object.text("private_key", of: path)
     let publicKey = try publicKey(of: Array(pem.utf8), in: path)
@@ -89,29 +90,6 @@ struct DefaultCredentialFiles {
     do { return try PrivateKey(pem: pem).publicKey } catch {
       throw .damaged(path, error.reasons.joined(separator: ", "))
     }
-  }
-
-  /// A service account as Google's console gives it out, but for the place of its tokens.
-  private func newServiceAccount() throws(StateError) -> JSONObject {
-    let key = try StateError.making { () throws(CryptoError) in try PrivateKey.generateRSA() }
-    let digits = "0123456789"
-    let name = "firebase-adminsdk-\(SecureRandom.text(5, of: "abcdefghijklmnopqrstuvwxyz"))"
-    let email = "\(name)@\(DefaultCredentials.projectID).iam.gserviceaccount.com"
-    let certificates = "https://www.googleapis.com"
-    let escapedEmail = email.split(separator: "@").joined(separator: "%40")
-    return JSONObject([
-      "type": "service_account",
-      "project_id": .string(DefaultCredentials.projectID),
-      "private_key_id": .string(SecureRandom.text(40, of: "0123456789abcdef")),
-      "private_key": .string(String(decoding: key.pem, as: UTF8.self)),
-      "client_email": .string(email),
-      "client_id": .string("1" + SecureRandom.text(20, of: digits)),
-      "auth_uri": "https://accounts.google.com/o/oauth2/auth",
-      "token_uri": .string(tokenURI),
-      "auth_provider_x509_cert_url": .string("\(certificates)/oauth2/v1/certs"),
-      "client_x509_cert_url": .string("\(certificates)/robot/v1/metadata/x509/\(escapedEmail)"),
-      "universe_domain": "googleapis.com",
-    ])
   }
 
   /// The file that an Android app is built with.

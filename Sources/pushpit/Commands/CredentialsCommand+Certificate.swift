@@ -47,7 +47,7 @@ extension CredentialsCommand {
 
   /// The state folder whose authority signs: the one that was named, that of the gateway that answers
   /// when it is on this machine, else that of `serve`.
-  private static func statePath(
+  static func statePath(
     _ arguments: ParsedArguments, _ environment: EnvironmentLookup
   ) async throws -> String {
     if let path = arguments.text("--state") { return path }

@@ -3,13 +3,14 @@ internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
-/// `pushpit credentials list|import|create-certificate|create`: what senders may authenticate with.
+/// `pushpit credentials list|import|create-certificate|create-service-account|create`: what senders may authenticate with.
 enum CredentialsCommand: Command {
   static let name = "credentials"
   static let summary = "list, import (the public half of your own) or create credentials"
   static let usage =
     "pushpit credentials list | import FILE [--team TEAM] [options]\n"
-    + "  | create-certificate --app APP [options] | create authorized-user|external-account"
+    + "  | create-certificate --app APP [options] | create-service-account [options]\n"
+    + "  | create authorized-user|external-account"
   static let positionalLimit = 2
   static let options =
     consoleOptions + [
@@ -25,12 +26,18 @@ enum CredentialsCommand: Command {
         "--kind", choices: CertificateMaker.Kind.allCases.map(\.rawValue),
         "new certificate: all of an app's pushes or VoIP only (default universal)"),
       OptionSpecification(
-        "--out", "FILE.p12", "new certificate: where, and beside it as .pem (default state folder)"),
+        "--out", "FILE",
+        "new: FILE.p12 of a certificate, its .pem beside it; FILE.json of an account (default state "
+          + "folder)"),
       OptionSpecification(
         "--password", "PASSWORD",
         "of a .p12 file (default '\(CredentialFile.defaultPassword)', or none)"),
       OptionSpecification("--related", "ID", "APNs key: the key that may share its connections"),
       OptionSpecification("--project-number", "N", "service account: the project's number"),
+      OptionSpecification(
+        "--project", "ID", "new service account: its project (default the gateway's own)"),
+      OptionSpecification(
+        "--without-role", nil, "new service account: it may not send, as without a role at Google"),
       OptionSpecification(
         "--state", "DIR", "state folder, used when no gateway answers (default that of serve)"),
     ]
@@ -42,9 +49,12 @@ enum CredentialsCommand: Command {
     case ("list", 1): try await list(arguments, environment)
     case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
     case ("create-certificate", 1): try await createCertificate(arguments, environment)
+    case ("create-service-account", 1): try await createServiceAccount(arguments, environment)
     case ("create", 2): try await create(arguments.positionals[1], arguments)
     default:
-      throw UsageError("credentials takes list, import FILE, create-certificate, or create KIND")
+      throw UsageError(
+        "credentials takes list, import FILE, create-certificate, create-service-account, or create KIND"
+      )
     }
     return 0
   }

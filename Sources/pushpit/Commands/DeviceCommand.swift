@@ -14,6 +14,8 @@ enum DeviceCommand: Command {
       OptionSpecification("--token", "TOKEN", "a token of your own instead of a minted one"),
       OptionSpecification(
         "--token-kind", "KIND,...", "iOS: mint tokens of these kinds too, e.g. voip,pushToStart"),
+      OptionSpecification(
+        "--firebase", nil, "iOS: the app has Firebase, hence an FCM registration token too"),
       OptionSpecification("--name", "NAME", "how lists call it"),
       OptionSpecification("--exit-after", "N", "end after so many pushes"),
       OptionSpecification("--keep", nil, "leave the device there when the command ends"),
@@ -68,6 +70,7 @@ enum DeviceCommand: Command {
     for (flag, field) in [("--app", "app"), ("--environment", "environment"), ("--name", "name")] {
       if let text = arguments.text(flag) { object[field] = .string(text) }
     }
+    if arguments.flag("--firebase") { object["firebase"] = true }
     var tokens = JSONObject()
     if let token = arguments.text("--token") {
       tokens[platform == "ios" ? "apns" : "fcm"] = .string(token)
@@ -100,6 +103,7 @@ enum DeviceCommand: Command {
     guard event.kind == "push" else {
       let text =
         event.data.pointer("/notice/text")?.stringValue ?? activityText(event.data)
+        ?? rotationText(event.data)
       Terminal.print(text.map { "\(event.kind)  \($0)" } ?? event.kind)
       return
     }
@@ -109,6 +113,14 @@ enum DeviceCommand: Command {
     if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
       Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
     }
+  }
+
+  /// The token that a sender has to use from now on.
+  private static func rotationText(_ data: JSONValue) -> String? {
+    guard let name = data["name"]?.stringValue, let token = data["token"]?.stringValue else {
+      return nil
+    }
+    return "\(name) token: \(token)"
   }
 
   /// What happened to a Live Activity and its update token, which a sender needs next.

@@ -3,9 +3,10 @@
 
 It asks the `token_uri` of the service account for its access token; only its URLs are changed.
 
-A push may be sent in a way of way.py. One with a "call" is none: {"call": "subscribe" | "unsubscribe",
-"tokens": [...], "topic": ...} is done by the FCM API, or with "legacy" by the Instance ID API. Lists are sent
-at once, unless one of the pushes is to be alone.
+A push may be sent in a way of way.py, and "apns" makes it one for Apple's devices only, as firebase_app.py
+says. One with a "call" is none: {"call": "subscribe" | "unsubscribe", "tokens": [...], "topic": ...} is done by
+the FCM API, or with "legacy" by the Instance ID API. Lists are sent at once, unless one of the pushes is to be
+alone.
 """
 
 import asyncio

@@ -31,9 +31,24 @@ def make_apps(job: Job) -> Clients:
 
 
 def message_of(push: dict) -> messaging.Message:
+    """The message of a push; one with "apns", {"payload": {...}, "live_activity_token": ...}, is for Apple's
+    devices only and has no notification."""
+    if "apns" not in push:
+        return messaging.Message(
+            **target_of(push), data=push.get("data"),
+            notification=messaging.Notification(title=push["title"], body=push["body"]))
+    payload = push["apns"]["payload"]
+    aps = dict(payload["aps"])
+    alert = aps.pop("alert", None)
+    if isinstance(alert, dict):
+        alert = messaging.ApsAlert(**alert)
+    aps = messaging.Aps(alert=alert, custom_data=aps)
+    own = {key: value for key, value in payload.items() if key != "aps"}
     return messaging.Message(
-        **target_of(push), data=push.get("data"),
-        notification=messaging.Notification(title=push["title"], body=push["body"]))
+        **target_of(push),
+        apns=messaging.APNSConfig(
+            payload=messaging.APNSPayload(aps, **own),
+            live_activity_token=push["apns"].get("live_activity_token")))
 
 
 def result_of(response: messaging.SendResponse) -> dict:

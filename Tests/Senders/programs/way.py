@@ -8,6 +8,8 @@ A push may have
 
 and for its content "data", beside or in place of "title" and "body", and in place of "token" a "topic"
 or a "condition".
+
+Options for all pushes: "service_account", another account's file, and "project", as in a push.
 """
 
 import json
@@ -35,12 +37,12 @@ class FixedBearer(Credentials):
 class Way:
     def __init__(self, job: Job, push: dict):
         self.base = job.gateway + push.get("path", "")
-        self.account = json.loads(Path(job.fcm["serviceAccount"]).read_text())
+        self.account = json.loads(
+            Path(job.options.get("service_account", job.fcm["serviceAccount"])).read_text())
         if "account" in push:
             self.account["client_email"] = push["account"]
-        if "project" in push:
-            self.account["project_id"] = push["project"]
-        self.project = self.account["project_id"]
+        self.project = push.get("project", job.options.get("project", self.account["project_id"]))
+        self.account["project_id"] = self.project
         self.bearer = FixedBearer(push["bearer"], self.project) if "bearer" in push else None
 
 
