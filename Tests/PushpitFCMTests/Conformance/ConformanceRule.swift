@@ -81,7 +81,7 @@ struct ConformanceSection: Sendable {
   /// The whole table.
   static let all: [ConformanceSection] = [
     accessTokens, users, workloads, bearers, projects, targets, messages, configurations, fields,
-    structure, values, times, syntax, leniencies, sends, requests, pages, subscriptions,
+    structure, values, times, syntax, leniencies, relay, sends, requests, pages, subscriptions,
     instanceID, groups,
   ]
 

@@ -58,8 +58,7 @@ import Testing
           $0.status == status.httpStatus && $0.body.contains(#""status": "\#(status.rawValue)""#)
         }, "no rule shows \(status.rawValue)")
     }
-    // What APNs answers to FCM does not come about yet.
-    for code in FCMErrorCode.allCases where code != .thirdPartyAuthError {
+    for code in FCMErrorCode.allCases {
       #expect(
         answers.contains { $0.body.contains(#""errorCode": "\#(code.rawValue)""#) },
         "no rule shows \(code.rawValue)")
