@@ -19,6 +19,7 @@ CAUSES = {
     "the account may not send for the project": [(403, "IAM_PERMISSION_DENIED")],
     "the API is off": [(403, "SERVICE_DISABLED")],
     "the bearer is wrong": [(401, "UNAUTHENTICATED")],
+    "APNs does not take the project's key": [(401, "THIRD_PARTY_AUTH_ERROR")],
     "the base URL is wrong": [(404, None)],
     "the body is over the front end's limit": [(413, None)],
     "the device has had its messages": [(200, None), (429, "QUOTA_EXCEEDED")],
@@ -45,6 +46,7 @@ PLATFORM_ERRORS = {
     "the account may not send for the project": "PermissionDeniedError",
     "the API is off": "PermissionDeniedError",
     "the bearer is wrong": "UnauthenticatedError",
+    "APNs does not take the project's key": "ThirdPartyAuthError",
     "the base URL is wrong": "NotFoundError",
     "the body is over the front end's limit": "UnknownError",
     "the device has had its messages": "QuotaExceededError",
@@ -59,6 +61,7 @@ PYFCM_ERRORS = {
     "the account may not send for the project": "FCMSenderIdMismatchError",
     "the API is off": "FCMSenderIdMismatchError",
     "the bearer is wrong": "AuthenticationError",
+    "APNs does not take the project's key": "AuthenticationError",
     "the base URL is wrong": "FCMNotRegisteredError",
     "the body is over the front end's limit": "FCMServerError",
     "the account is not known": "InvalidDataError",
@@ -71,7 +74,7 @@ def unknown_account(error: str) -> dict[str, str]:
 
 
 # google-auth refreshes twice at a 401.
-REFRESHES = {"the bearer is wrong": 3}
+REFRESHES = {"the bearer is wrong": 3, "APNs does not take the project's key": 3}
 # urllib3 asks four more times, each after the pause that Retry-After names.
 RETRIES = {
     "the device has had its messages": 5,
@@ -93,6 +96,7 @@ def pushes(gateway: Gateway) -> dict[str, list[dict]]:
     """For each cause the pushes that meet it: the last one does."""
     phone, limited = gateway.make_device("android"), gateway.make_device("android")
     gone, foreign = gateway.make_device("android"), gateway.make_device("android", project="other")
+    iphone = gateway.make_device("ios", firebase=True)
     gone.act("uninstall")
 
     def setting(settings: dict, token: str = phone.token, **more) -> dict:
@@ -106,6 +110,8 @@ def pushes(gateway: Gateway) -> dict[str, list[dict]]:
         "the account may not send for the project": [push(phone.token, project="other")],
         "the API is off": [setting({"fcmApiEnabled": False})],
         "the bearer is wrong": [setting({"fcmApiEnabled": True}, bearer="ya29.wrong")],
+        "APNs does not take the project's key": [
+            setting({"fcmAPNsKey": "none"}, iphone.tokens["fcm"])],
         "the base URL is wrong": [push(phone.token, path="/wrong")],
         "the body is over the front end's limit": [push(phone.token, data={"k": "v" * (8 << 20)})],
         "the device has had its messages": [
@@ -145,8 +151,6 @@ def test_each_error_is_reached(library):
 LEFT = {
     # Faults that a test orders: 500 INTERNAL, 503 UNAVAILABLE, an answer that does not come.
     "InternalError", "UnavailableError", "DeadlineExceededError",
-    # APNs refuses the key that the project has for it.
-    "ThirdPartyAuthError",
     # Statuses of google.rpc that FCM does not have; 409 of a topic counts as a success.
     "FailedPreconditionError", "OutOfRangeError", "AbortedError", "AlreadyExistsError",
     "ConflictError", "CancelledError", "DataLossError",
