@@ -42,8 +42,9 @@ enum APNsCheck: CaseIterable {
   /// MissingDeviceToken. After authentication: `POST /3/device/` with a good credential, observed
   /// 2026, with a certificate too; without a credential it is MissingProviderToken.
   case tokenPresence
-  /// BadDeviceToken of what cannot be a token. With good credentials a bogus token gets it
-  /// whatever else the request lacks: probe scripts use that as the proof of good credentials.
+  /// BadDeviceToken of what cannot be a token. With good credentials a bogus token gets it although
+  /// the request has no fields: probe scripts use that as the proof of good credentials. Assumed: so it
+  /// does where fields are wrong.
   case tokenShape
   /// DuplicateHeaders (Apple: Handling notification responses). Assumed to come before the fields'
   /// values, which it makes ambiguous.

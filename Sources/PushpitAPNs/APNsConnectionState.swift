@@ -27,8 +27,8 @@ package final class APNsConnectionState {
   @exclusivity(unchecked) private(set) var lastToken: ProviderToken?
   /// It was answered ExpiredProviderToken, after which APNs answers so for ever.
   @exclusivity(unchecked) private(set) var hasSeenExpiredToken = false
-  /// The new tokens that it has brought lately.
-  private(set) var updates = ProviderTokenUpdates()
+  /// The keys whose tokens it has brought: one, or a few that are related.
+  private var keys: [Key] = []
   /// Its number among the connections that brought a new token; nil before the first.
   var mintNumber: UInt64?
 
@@ -40,6 +40,15 @@ package final class APNsConnectionState {
   @exclusivity(unchecked) package private(set) var certificateRefusal: APNsRefusal?
   /// What a GOAWAY has to say, until it is taken.
   @exclusivity(unchecked) private var goAwayReason: APNsReason?
+
+  /// One of the keys that share the connection.
+  private struct Key {
+    let id: String
+    /// Its last token that was valid here.
+    var token: ProviderToken
+    /// The new tokens that it has brought lately.
+    var updates = ProviderTokenUpdates()
+  }
 
   package init() {}
 
@@ -103,17 +112,21 @@ package final class APNsConnectionState {
     }
   }
 
-  /// The last valid provider token, when it has these bytes.
+  /// The last valid provider token of a key, when it has these bytes.
   func lastToken(equalTo bytes: UnsafeBufferPointer<UInt8>) -> ProviderToken? {
-    guard let lastToken, lastToken.bytes.withUnsafeBufferPointer({ equalBytes($0, bytes) })
-    else { return nil }
-    return lastToken
+    if let lastToken, lastToken.has(bytes) { return lastToken }
+    // Keys that share a connection take turns.
+    return keys.count > 1 ? keys.first { $0.token.has(bytes) }?.token : nil
   }
 
-  /// A push came with a valid provider token that is not the last one; false when the connection
-  /// may not bring a new one yet.
+  /// A push came with a valid provider token that is not the last one of its key; false when the
+  /// connection may not bring a new one of that key yet.
   func accept(_ token: ProviderToken, at time: Timestamp, allowance: Int?) -> Bool {
-    guard updates.add(at: time, allowance: allowance) else { return false }
+    let id = token.claims?.keyID ?? ""
+    let index = keys.firstIndex { $0.id == id } ?? keys.endIndex
+    if index == keys.endIndex { keys.append(Key(id: id, token: token)) }
+    guard keys[index].updates.add(at: time, allowance: allowance) else { return false }
+    keys[index].token = token
     lastToken = token
     if firstToken == nil { firstToken = token }
     if !hasSeenValidToken {
@@ -121,6 +134,11 @@ package final class APNsConnectionState {
       streamLimitChange = Self.authenticatedStreamLimit
     }
     return true
+  }
+
+  /// When the token of a key came that began the period in which its new tokens are counted.
+  func updatesBegan(of keyID: String) -> Timestamp? {
+    keys.first { $0.id == keyID }?.updates.start
   }
 
   /// A provider token was too old.

@@ -72,7 +72,7 @@ extension APNsDiagnoses {
 
   static func badExpiration(_ value: ArraySlice<UInt8>) -> Diagnosis {
     Diagnosis(
-      .expirationNotInteger, what: "apns-expiration is \(quoted(value)), which is no integer",
+      .expirationNotInteger, what: "apns-expiration is \(quoted(value)), which is no integer of 64 bits",
       fix: "send whole seconds since 1970, rounded down, or 0 for now or never")
   }
 

@@ -36,7 +36,8 @@ extension APNsService {
   /// Apple (the same page): an error "if you use a new token more than once every 20 minutes on the
   /// same connection"; seen by senders with a token for each topic (PyAPNs2 issue 76) and with several
   /// workers (pigeon issue 226). Tokens are compared by their bytes, as those reports suggest. Assumed:
-  /// the connection goes on with its old token, and going back to an earlier one counts too.
+  /// the connection goes on with its old token, going back to an earlier one counts too, and each of
+  /// the keys that share a connection has tokens of its own.
   func checkProviderTokenUpdates(
     _ request: PushRequest, _ push: borrowing APNsPush, _ connection: APNsConnectionState
   ) throws(APNsRefusal) {
@@ -45,10 +46,11 @@ extension APNsService {
     mints.note(token, connection, workspace: push.workspace.id, at: time)
     let allowance = push.workspace.apns.providerTokenUpdates
     guard connection.accept(token, at: time, allowance: allowance) else {
+      let began = token.claims.flatMap { connection.updatesBegan(of: $0.keyID) } ?? time
       throw APNsRefusal(
         .tooManyProviderTokenUpdates,
         APNsDiagnoses.tooManyProviderTokenUpdates(
-          token.claims, since: time - connection.updates.start, allowance: allowance ?? 0))
+          token.claims, since: time - began, allowance: allowance ?? 0))
     }
   }
 }

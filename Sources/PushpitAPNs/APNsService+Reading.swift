@@ -23,6 +23,10 @@ extension APNsService {
         push.workspace = workspaces[id]
       }
     }
+    // Its age begins when it is first seen, whatever the push is answered.
+    if push.isTokenNew {
+      _ = push.providerToken?.issuedAt(in: push.workspace, seenAt: request.receivedAt)
+    }
     push.policies = push.workspace.policies
     return push
   }

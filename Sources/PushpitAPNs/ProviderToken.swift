@@ -68,6 +68,11 @@ final class ProviderToken {
     if case .success(let claims) = content { claims } else { nil }
   }
 
+  /// Whether it has these bytes.
+  func has(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    self.bytes.withUnsafeBufferPointer { equalBytes($0, bytes) }
+  }
+
   /// Whether its key is for an environment; so is one that is not known.
   func isFit(for environment: APNsEnvironment) -> Bool {
     switch environment {

@@ -27,7 +27,8 @@ final class ProviderTokenCache {
       token = known
     } else {
       token = ProviderToken(bytes: bytes)
-      remember(token)
+      // What cannot be read has nothing to remember, and would push out what has.
+      if token.claims != nil { remember(token) }
     }
     // Asked again each time: the key may have been imported since.
     if token.key == nil, case .success(let claims) = token.content, let key = key(of: claims),

@@ -1,6 +1,6 @@
 internal import PushpitModel
 
-/// How many new provider tokens a connection has brought lately.
+/// How many new provider tokens of one key a connection has brought lately.
 struct ProviderTokenUpdates {
   /// How long an allowance lasts (Apple: Establishing a token-based connection to APNs).
   static let period = Duration.seconds(20 * 60)

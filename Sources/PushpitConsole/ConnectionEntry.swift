@@ -15,6 +15,8 @@ package struct ConnectionEntry: Sendable {
   package var requestCount = 0
   /// The most requests that were in flight at once.
   package var peakStreamCount = 0
+  /// Streams that were refused because too many were open.
+  package var refusedStreamCount = 0
   /// How many different provider tokens it brought.
   package var providerTokenCount = 0
   /// The key and team that its provider tokens have to be of; nil before the first valid one.
@@ -55,6 +57,7 @@ package struct ConnectionEntry: Sendable {
     writer.memberOrNull("negotiatedProtocol", facts.negotiatedProtocol)
     writer.member("requests", requestCount)
     writer.member("peakStreams", peakStreamCount)
+    writer.member("refusedStreams", refusedStreamCount)
     writer.member("providerTokens", providerTokenCount)
     writer.memberOrNull("keyID", boundKey?.keyID)
     writer.memberOrNull("teamID", boundKey?.teamID)

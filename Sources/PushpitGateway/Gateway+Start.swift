@@ -84,13 +84,16 @@ extension Gateway {
       throw .state("\(state.paths.folder) has a credential twice: \(error)")
     }
     for path in configuration.imports {
-      do {
-        let credential = try CredentialFile(path: path).credential(CredentialFile.Options())
-        try credential.add(to: directory)
-      } catch let failure as CredentialFile.Failure {
-        throw .configuration(failure.description)
+      let credential: ImportedCredential
+      do throws(CredentialFile.Failure) {
+        credential = try CredentialFile(path: path).credential(CredentialFile.Options())
       } catch {
-        throw .configuration("cannot import \(path): \(error)")
+        throw .configuration(error.description)
+      }
+      do throws(CredentialDirectory.Conflict) {
+        try credential.add(to: directory)
+      } catch {
+        throw .configuration("cannot import \(path): \(credential.name) is known already")
       }
     }
     return directory

@@ -50,6 +50,8 @@ package final class HTTP1ServerSession: HTTPSession {
     current != nil && parser.isInHead
   }
 
+  package var refusedStreamCount: Int { 0 }
+
   package var isAwaitingBody: Bool {
     current != nil && !parser.isInHead
   }

@@ -58,6 +58,8 @@ final class HTTP2Inbox {
   /// Complete requests that the handler has not seen, from `completedStart` on.
   @exclusivity(unchecked) private var completed: [ServerStream?] = []
   @exclusivity(unchecked) private var completedStart = 0
+  /// Streams that were refused because too many were open.
+  private(set) var refusedStreamCount = 0
   /// Streams to reset, with the code.
   @exclusivity(unchecked) var refused: [(stream: ServerStream, code: UInt32)] = []
   /// What was wrong with the last request that no handler saw.
@@ -84,7 +86,10 @@ final class HTTP2Inbox {
   /// A new stream, whose header block begins, or nil when one more is too many.
   func openStream(_ id: Int32) -> Unmanaged<ServerStream>? {
     readingStream = nil
-    guard openCount < streamLimit.enforced else { return nil }
+    guard openCount < streamLimit.enforced else {
+      refusedStreamCount += 1
+      return nil
+    }
     isInHeaderBlock = true
     let stream = resources.takeStream()
     stream.id = Int64(id)

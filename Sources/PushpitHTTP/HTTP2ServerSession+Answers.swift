@@ -3,8 +3,25 @@ import PushpitHTTPTypes
 
 /// Which identifying fields a connection's answers have carried.
 struct SentIdentifiers {
-  fileprivate var apnsID = false
-  fileprivate var apnsUniqueID = false
+  private var apnsID = false
+  private var apnsUniqueID = false
+  private var apnsRequestID = false
+  private var apnsChannelID = false
+
+  /// Whether this is the name of an identifier that was sent before; it is now.
+  fileprivate mutating func note(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if name.equals("apns-id") { return note(\.apnsID) }
+    if name.equals("apns-unique-id") { return note(\.apnsUniqueID) }
+    if name.equals("apns-request-id") { return note(\.apnsRequestID) }
+    if name.equals("apns-channel-id") { return note(\.apnsChannelID) }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func note(_ flag: WritableKeyPath<SentIdentifiers, Bool>) -> Bool {
+    defer { self[keyPath: flag] = true }
+    return self[keyPath: flag]
+  }
 }
 
 extension HTTP2ServerSession: StreamOwner {
@@ -88,19 +105,10 @@ extension HTTP2ServerSession: StreamOwner {
   ///
   /// Apple indexes the first `apns-id` of a connection and writes later ones as never indexed
   /// (decoded from raw bytes in 2018). Each is new, so they would only wear out the peer's table;
-  /// `apns-unique-id` is treated alike.
+  /// the other identifiers are treated alike.
   private func flags(_ name: UnsafeMutablePointer<UInt8>?, _ count: Int) -> UInt8 {
-    let name = UnsafeBufferPointer(start: UnsafePointer(name), count: count)
-    let wasSent: Bool
-    if name.equals("apns-id") {
-      wasSent = sentIdentifiers.apnsID
-      sentIdentifiers.apnsID = true
-    } else if name.equals("apns-unique-id") {
-      wasSent = sentIdentifiers.apnsUniqueID
-      sentIdentifiers.apnsUniqueID = true
-    } else {
-      wasSent = false
-    }
+    let wasSent = sentIdentifiers.note(
+      UnsafeBufferPointer(start: UnsafePointer(name), count: count))
     return UInt8(wasSent ? NGHTTP2_NV_FLAG_NO_INDEX.rawValue : NGHTTP2_NV_FLAG_NONE.rawValue)
   }
 }

@@ -60,6 +60,8 @@ package final class HTTP2ServerSession: HTTPSession {
 
   package var openStreamCount: Int { inbox.openCount }
 
+  package var refusedStreamCount: Int { inbox.refusedStreamCount }
+
   package var isReadingHead: Bool {
     inbox.isInHeaderBlock || hasFedBytes && !inbox.hasReceivedFrame
   }
@@ -96,6 +98,7 @@ package final class HTTP2ServerSession: HTTPSession {
   }
 
   package func setStreamLimit(_ limit: Int) {
+    guard !inbox.streamLimit.isIgnored else { return terminate(NGHTTP2_SETTINGS_TIMEOUT) }
     submitSettings([(FirstSettings.streamLimitID, Self.unenforcedLimit)])
     inbox.streamLimit.submit(limit)
     requestService()
@@ -247,11 +250,16 @@ extension HTTP2ServerSession {
     if !inbox.refused.isEmpty { resetRefused() }
     while let stream = inbox.tooLong.popLast() { respondHeadTooLong(stream) }
     inbox.forgetClosed()
-    if inbox.resetBalance > inbox.limits.resetLimit, failure == nil {
-      // Rapid reset (CVE-2023-44487): more work thrown away than done.
-      failure = .http2(code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
-      nghttp2_session_terminate_session(session, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
-    }
+    // Rapid reset (CVE-2023-44487): more work thrown away than done.
+    if inbox.resetBalance > inbox.limits.resetLimit { terminate(NGHTTP2_ENHANCE_YOUR_CALM) }
+  }
+
+  /// Ends the session with a GOAWAY of this error.
+  private func terminate(_ code: nghttp2_error_code) {
+    guard failure == nil, session != nil else { return }
+    failure = .http2(code: code.rawValue)
+    nghttp2_session_terminate_session(session, code.rawValue)
+    requestService()
   }
 
   private func resetRefused() {

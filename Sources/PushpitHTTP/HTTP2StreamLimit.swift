@@ -10,6 +10,8 @@ struct HTTP2StreamLimit {
   private var acknowledged: Int?
   /// Values sent and not acknowledged, one for each SETTINGS frame, oldest first.
   private var pending: [Int] = []
+  /// The most frames that a peer may leave unacknowledged.
+  static let pendingLimit = 100
   /// Values of SETTINGS frames that were submitted and not written, oldest first.
   private var unwritten: [Int] = []
 
@@ -27,6 +29,9 @@ struct HTTP2StreamLimit {
     unwritten.append(value)
     update()
   }
+
+  /// The peer acknowledges nothing any more (RFC 9113 section 6.5.3: SETTINGS_TIMEOUT).
+  var isIgnored: Bool { pending.count >= Self.pendingLimit }
 
   /// The value to write into the next SETTINGS frame that goes out.
   mutating func takeUnwritten() -> Int? {

@@ -87,6 +87,9 @@ package protocol HTTPSession: AnyObject {
   /// Streams that are not finished in both directions.
   var openStreamCount: Int { get }
 
+  /// Streams that were refused because too many were open; 0 in HTTP/1.1.
+  var refusedStreamCount: Int { get }
+
   /// Whether a request head has begun and is not complete, which is what the head's time limit is for.
   var isReadingHead: Bool { get }
 

@@ -31,6 +31,9 @@ package final class ServerConnection {
   /// The most streams that were open at a time.
   package private(set) var peakStreamCount = 0
 
+  /// Streams that were refused because too many were open.
+  package private(set) var refusedStreamCount = 0
+
   /// How the connection ended; nil while it lives.
   ///
   /// Output may remain to be taken once.
@@ -166,6 +169,7 @@ package final class ServerConnection {
     hasHTTPBytes = true
     session.feed(bytes)
     peakStreamCount = max(peakStreamCount, session.openStreamCount)
+    refusedStreamCount = session.refusedStreamCount
   }
 
   /// Hands complete requests to the handler; true when there were any.

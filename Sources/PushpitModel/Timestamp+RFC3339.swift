@@ -28,7 +28,7 @@ extension Timestamp {
     guard let year = number(0..<4), has(4, "-"), let month = number(5..<7), has(7, "-"),
       let day = number(8..<10), has(10, "Tt "), let hour = number(11..<13), has(13, ":"),
       let minute = number(14..<16), has(16, ":"), let second = number(17..<19),
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+      (1...12).contains(month), hour < 24, minute < 60, second < 61, Self.hasDay(year, month, day)
     else { return nil }
     var index = 19
     var fraction: Int64 = 0
@@ -46,7 +46,8 @@ extension Timestamp {
     var offsetMinutes: Int64 = 0
     if has(index, "+-") {
       guard let hours = number(index + 1..<index + 3), has(index + 3, ":"),
-        let minutes = number(index + 4..<index + 6), index + 6 == bytes.count
+        let minutes = number(index + 4..<index + 6), hours < 24, minutes < 60,
+        index + 6 == bytes.count
       else { return nil }
       offsetMinutes = (hours * 60 + minutes) * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
     } else {
@@ -70,6 +71,11 @@ extension Timestamp {
       yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
       dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     )
+  }
+
+  /// Whether a month of 1 to 12 has this day.
+  private static func hasDay(_ year: Int64, _ month: Int64, _ day: Int64) -> Bool {
+    day >= 1 && day <= 31 && civil(days: days(year: year, month: month, day: day)).day == day
   }
 
   /// The day number of a proleptic Gregorian date, counted from 1970-01-01.

@@ -57,6 +57,27 @@ import Testing
     #expect(gateway.send(stranger).reason == "UnrelatedKeyIdInToken")
   }
 
+  @Test func `each of two related keys has its own token, and they take turns`() throws {
+    gateway.workspaces.default.apns.providerTokenUpdates = 0
+    let topics = [Gateway.topic]
+    let first = try gateway.jwt(keyID: "KEYNUMBER1", topics: topics)
+    let second = try gateway.jwt(keyID: "KEYNUMBER2", topics: topics, relatedTo: "KEYNUMBER1")
+    func status(_ text: String) -> Int {
+      gateway.send { $0.set("authorization", "bearer " + text) }.status
+    }
+    // Signed once each, as good senders do.
+    let (one, two) = (first.text, second.text)
+    for _ in 0..<3 {
+      #expect(status(one) == 200)
+      #expect(status(two) == 200)
+    }
+    let answer = gateway.send(second)
+    #expect(answer.reason == "TooManyProviderTokenUpdates")
+    #expect(answer.outcome.diagnosis?.what.contains("KEYNUMBER2") == true)
+    #expect(status(one) == 200)
+    #expect(status(two) == 200)
+  }
+
   @Test func `a chain of related keys leads no further than the first key's relatives`() throws {
     let topics = [Gateway.topic]
     let first = try gateway.jwt(keyID: "KEYNUMBER1", topics: topics)

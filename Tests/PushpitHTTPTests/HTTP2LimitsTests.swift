@@ -32,6 +32,7 @@ import Testing
     _ = exchange.receive(.headers(1, Frame.request(), end: false), .data(1, [1]))
     let refused = exchange.receive(.headers(3, Frame.request(), end: false), .data(3, [2]))
     #expect(refused == [.reset(3, code: 7)])
+    #expect(exchange.session.refusedStreamCount == 1)
     first?.respond()
     #expect(Frame.split(exchange.serve()).map(\.stream) == [1])
     _ = exchange.receive(.headers(5, Frame.request(), end: false), .data(5, [3]))
@@ -57,6 +58,16 @@ import Testing
     #expect(limit.enforced == 5)
     limit.submit(100_000)
     #expect(limit.enforced == 2000)
+  }
+
+  @Test func `a peer that acknowledges no change of the limit is told so and left`() throws {
+    let exchange = try Exchange.http2(SessionLimits(), handler: Self.keep)
+    exchange.connect()
+    for limit in 1...HTTP2StreamLimit.pendingLimit { exchange.session.setStreamLimit(limit) }
+    #expect(exchange.session.failure == nil)
+    exchange.session.setStreamLimit(1)
+    // RFC 9113 section 6.5.3: SETTINGS_TIMEOUT.
+    #expect(exchange.session.failure == .http2(code: 4))
   }
 
   @Test func `a header list over 16 KiB is answered with 431 and the connection lives`() throws {

@@ -127,6 +127,9 @@ def test_a_stream_too_many_is_refused_alone_and_its_body_unread(provider):
             (3, REFUSED_STREAM), (5, REFUSED_STREAM)]
         connection.send(connection.data(1, BODY))
         assert connection.answer(1).status == 200
+        entry = provider.gateway.request("GET", "/api/v1/connections")["items"][0]
+        assert entry["refusedStreams"] == 2
+        assert entry["diagnosis"]["code"] == "streams-refused"
 
 
 def test_before_the_first_acknowledgement_more_streams_are_served(provider):

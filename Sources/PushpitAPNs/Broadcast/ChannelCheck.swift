@@ -129,10 +129,10 @@ extension APNsService {
   ) throws(APNsRefusal) -> Channel? {
     guard let policy = call.body.storagePolicy else { return nil }
     do {
+      let now = push.workspace.time(at: request.receivedAt)
       return try push.workspace.channels.create(
-        id: channelIDs.next(at: request.receivedAt), app: call.appName,
-        environment: request.environment, storagePolicy: policy,
-        at: push.workspace.time(at: request.receivedAt))
+        id: channelIDs.next(at: now), app: call.appName, environment: request.environment,
+        storagePolicy: policy, at: now)
     } catch {
       throw APNsRefusal(
         .cannotCreateChannel, APNsDiagnoses.tooManyChannels(error, app: call.appName))

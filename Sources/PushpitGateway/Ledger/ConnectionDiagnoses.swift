@@ -64,6 +64,17 @@ enum ConnectionDiagnoses {
       fix: "make the sender trust \(place.caPath): eval \"$(pushpit env)\", or curl --cacert")
   }
 
+  /// Requests that the stream limit kept out, which nothing else shows; nil for none.
+  static func streamsRefused(_ count: Int) -> Diagnosis? {
+    guard count > 0 else { return nil }
+    return Diagnosis(
+      .streamsRefused,
+      what: "\(count) \(count == 1 ? "stream was" : "streams were") refused with REFUSED_STREAM, because "
+        + "more were open than the last SETTINGS allow",
+      fix: "obey SETTINGS_MAX_CONCURRENT_STREAMS, which is 1 at APNs until a good token came, and send "
+        + "the refused requests again")
+  }
+
   /// What is wrong with a request that was refused before anything could judge or record it.
   private static func malformedRequest(_ ending: ConnectionEnding) -> Diagnosis? {
     if let fault = ending.refusal {
@@ -160,6 +171,7 @@ enum ConnectionDiagnoses {
 extension DiagnosisCode {
   static let closedWithoutRequest = DiagnosisCode("closed-without-request")
   static let malformedRequest = DiagnosisCode("malformed-request")
+  static let streamsRefused = DiagnosisCode("streams-refused")
 }
 
 extension ConnectionFacts {

@@ -82,6 +82,7 @@ final class ConnectionLedger {
   /// What happened, for a log line.
   private static func event(_ diagnosis: Diagnosis) -> StaticString {
     if diagnosis.code == .malformedRequest { return "had a refused request" }
+    if diagnosis.code == .streamsRefused { return "had streams refused" }
     return diagnosis.code.rawValue.hasPrefix("certificate-")
       ? "had its certificate refused" : "ended without a request"
   }

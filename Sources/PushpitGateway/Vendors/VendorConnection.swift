@@ -52,6 +52,8 @@ final class VendorConnection {
   @exclusivity(unchecked) var hasSpokenToGoogle = false
   /// How many GOAWAY frames of Apple's kind it got.
   var goAwayCount = 0
+  /// How many more it gets if HTTP/2 begins.
+  var waitingGoAwayCount = 0
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
@@ -104,8 +106,12 @@ final class VendorConnection {
     entry.providerTokenCount = providerTokens.count
     entry.boundKey = apns.boundKey
     entry.goAwayCount = goAwayCount
+    if connection.facts.httpProtocol == .http2 { entry.goAwayCount += waitingGoAwayCount }
+    entry.refusedStreamCount = connection.refusedStreamCount
     entry.certificate = apns.certificate?.facts
-    entry.diagnosis = apns.certificateRefusal?.diagnosis
+    entry.diagnosis =
+      apns.certificateRefusal?.diagnosis
+      ?? ConnectionDiagnoses.streamsRefused(connection.refusedStreamCount)
     return entry
   }
 }

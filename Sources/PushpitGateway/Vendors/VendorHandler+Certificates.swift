@@ -32,7 +32,7 @@ extension VendorHandler {
   ) -> Answer {
     let count = workspace(of: state).apns.goAways
     if connection?.close(sending: AppleGoAway.bytes(reason, count: count)) == true {
-      state.goAwayCount += count == .two ? 2 : 1
+      state.waitingGoAwayCount = count == .two ? 2 : 1
     }
     return .none
   }

@@ -93,7 +93,7 @@ struct CheckFault: CustomTestStringConvertible, Sendable {
     ) { $0.setToken("aaaa") },
     CheckFault(
       check: .duplicateHeaders, reason: .duplicateHeaders, part: "repeated",
-      place: .observed("probe scripts get BadDeviceToken whatever else is wrong")
+      place: .assumed("probe scripts get BadDeviceToken although their requests lack fields")
     ) { $0.fields.append(("apns-collapse-id", "second")) },
     CheckFault(
       check: .messageID, reason: .badMessageID, part: "id",

@@ -85,7 +85,7 @@ extension ConformanceSection {
       ) { $0.set("apns-topic", Gateway.topic + ".voip") },
       ConformanceRule(
         "a topic that is none of a topic-specific key", .topicDisallowed, .topic,
-        evidence: .documented("Establishing a token-based connection to APNs"),
+        evidence: .seen("reports of senders; Apple's page says only that it is an error"),
         .scene { gateway in
           try gateway.credentials.add(
             APNsKey(

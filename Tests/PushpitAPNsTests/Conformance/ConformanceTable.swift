@@ -24,7 +24,7 @@ enum ConformanceTable {
     }
     lines += ["", "## Order of the checks", ""]
     lines += [
-      "Where two things are wrong, the earlier check answers. Every pair of neighbours is a test.",
+      "Where two things are wrong, the earlier check answers. Every pair that one request can have is a test.",
       "",
       "| check | before | evidence |", "| --- | --- | --- |",
     ]
