@@ -1,4 +1,5 @@
 internal import PushpitHTTPTypes
+internal import PushpitJSON
 package import PushpitModel
 
 /// The codes of diagnoses that only APNs makes.
@@ -153,9 +154,17 @@ extension APNsDiagnoses {
   }
 
   static func payloadNotJSON(_ body: ArraySlice<UInt8>) -> Diagnosis {
-    Diagnosis(
-      .payloadNotJSON, what: "the payload begins \(quoted(body.prefix(24))) and is no JSON object",
-      fix: "send one JSON object, uncompressed and in UTF-8")
+    // Half of a surrogate pair and deep nesting are within RFC 8259's grammar: say what it is.
+    let fault: String
+    do throws(JSONSyntaxError) {
+      _ = try JSONReader.parse(body)
+      fault = "is no JSON object"
+    } catch {
+      fault = "cannot be read as JSON: \(error)"
+    }
+    return Diagnosis(
+      .payloadNotJSON, what: "the payload begins \(quoted(body.prefix(24))) and \(fault)",
+      fix: "send one JSON object, uncompressed and in UTF-8, without halves of surrogate pairs")
   }
 }
 

@@ -35,6 +35,7 @@ import Testing
       APNsDiagnoses.payloadEmpty(),
       APNsDiagnoses.payloadTooLarge(5000, isCut: false, limit: 4096),
       APNsDiagnoses.payloadNotJSON(Array("hello".utf8)[...]),
+      APNsDiagnoses.payloadNotJSON(Array(#"{"a":"\ud83d"}"#.utf8)[...]),
       APNsDiagnoses.missingProviderToken(nil),
       APNsDiagnoses.missingProviderToken(Array("Basic x".utf8)[...]),
       APNsDiagnoses.unknownKey(claims, known: nil), APNsDiagnoses.unknownKey(claims, known: key),

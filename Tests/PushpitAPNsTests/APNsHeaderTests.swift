@@ -103,6 +103,9 @@ struct Broken: CustomTestStringConvertible, Sendable {
     },
     Broken("no JSON", .payloadEmpty, .payloadNotJSON) { $0.body = Array("hello".utf8) },
     Broken("a JSON array", .payloadEmpty, .payloadNotJSON) { $0.body = Array("[1]".utf8) },
+    Broken("half of a surrogate pair", .payloadEmpty, .payloadNotJSON) {
+      $0.body = Array(#"{"aps":{"alert":"\ud83d"}}"#.utf8)
+    },
     Broken("JSON with a tail", .payloadEmpty, .payloadNotJSON) { $0.body = Array("{} x".utf8) },
   ]
 
