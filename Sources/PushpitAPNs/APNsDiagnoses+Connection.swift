@@ -37,7 +37,8 @@ extension APNsDiagnoses {
       what:
         "the provider token is of the key \(cut(claims.keyID)), the connection began with one of "
         + "the key \(cut(bound.keyID)), and neither is the other's related key",
-      fix: "open another connection for another key; of two keys that Apple relates one is imported "
+      fix:
+        "open another connection for another key; of two keys that Apple relates one is imported "
         + "with --related and the other's ID")
   }
 

@@ -73,7 +73,8 @@ extension APNsDiagnoses {
 
   static func badExpiration(_ value: ArraySlice<UInt8>) -> Diagnosis {
     Diagnosis(
-      .expirationNotInteger, what: "apns-expiration is \(quoted(value)), which is no integer of 64 bits",
+      .expirationNotInteger,
+      what: "apns-expiration is \(quoted(value)), which is no integer of 64 bits",
       fix: "send whole seconds since 1970, rounded down, or 0 for now or never")
   }
 

@@ -66,7 +66,7 @@ extension Console {
 
         GET  /api/v1/envelopes             what senders sent, with verdict and diagnosis
         GET  /api/v1/envelopes/e1          one of them, whole
-        GET  /api/v1/events                server-sent events: envelopes, deliveries, devices
+        GET  /api/v1/events                server-sent events: envelopes, deliveries, devices, connections
         POST /api/v1/devices               make a device: {"platform": "ios"}
         GET  /api/v1/devices/ID/stream     be that device
         GET  /api/v1/connections           who connected, and why some never sent a request

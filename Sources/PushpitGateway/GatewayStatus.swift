@@ -35,7 +35,7 @@ final class GatewayStatus: ConsoleStatus {
   var acceptedConnectionCount: UInt64 { UInt64(server.statistics.acceptedCount) }
 
   func connection(_ id: UInt64) -> ConnectionEntry? {
-    core.ledger.entries.first { $0.facts.id == id }
+    core.ledger.entry(id)
   }
 
   /// Where it listens and where its files are, for the commands.

@@ -33,7 +33,9 @@ import Testing
   @Test func `what cannot be read is not remembered, and pushes nothing out`() {
     let cache = ProviderTokenCache(credentials: CredentialDirectory())
     let good = cache.token(bytes(0))
-    for number in 0...ProviderTokenCache.limit { _ = cache.token(Array("token-\(number)".utf8)[...]) }
+    for number in 0...ProviderTokenCache.limit {
+      _ = cache.token(Array("token-\(number)".utf8)[...])
+    }
     #expect(cache.token(bytes(0)) === good)
   }
 

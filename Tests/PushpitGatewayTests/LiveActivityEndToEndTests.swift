@@ -28,17 +28,6 @@ import Testing
     return answer.head.status
   }
 
-  /// Opens the stream of what happens in the gateway.
-  private func follow(_ gateway: TestGateway, _ query: String) async throws -> EventFeed {
-    let client = try await gateway.connectConsole()
-    let head = RequestHead(
-      method: "GET", target: "/api/v1/events?\(query)",
-      authority: "localhost:\(gateway.report.consolePort)", scheme: "http")
-    let answer = try await client.stream(head)
-    #expect(answer.head.status == 200)
-    return EventFeed(answer, client: client)
-  }
-
   @Test func `a push starts an activity, whose token a test reads, updates and ends`()
     async throws
   {
@@ -47,7 +36,7 @@ import Testing
         "platform": "ios", "online": true, "tokens": ["pushToStart": true],
       ])
       let path = "/api/v1/devices/\(device.id)"
-      let feed = try await follow(gateway, "kind=device")
+      let feed = try await gateway.follow("/api/v1/events?kind=device")
       let made = try await gateway.call("GET", path).json
       let starter = try #require(made.pointer("/tokens/pushToStart")?.stringValue)
       #expect(
@@ -83,7 +72,7 @@ import Testing
   @Test func `lint is in the envelope, in the list by its code, and in the event`() async throws {
     try await withGateway { gateway in
       let device = try await gateway.makeDevice()
-      let feed = try await follow(gateway, "kind=envelope")
+      let feed = try await gateway.follow("/api/v1/events?kind=envelope")
       let client = try await gateway.connect()
       var head = gateway.apnsHead(device.apns, authorization: try gateway.providerToken())
       head.fields.append("apns-priority", "10")

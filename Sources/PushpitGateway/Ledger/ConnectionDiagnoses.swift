@@ -69,9 +69,11 @@ enum ConnectionDiagnoses {
     guard count > 0 else { return nil }
     return Diagnosis(
       .streamsRefused,
-      what: "\(count) \(count == 1 ? "stream was" : "streams were") refused with REFUSED_STREAM, because "
+      what:
+        "\(count) \(count == 1 ? "stream was" : "streams were") refused with REFUSED_STREAM, because "
         + "more were open than the last SETTINGS allow",
-      fix: "obey SETTINGS_MAX_CONCURRENT_STREAMS, which is 1 at APNs until a good token came, and send "
+      fix:
+        "obey SETTINGS_MAX_CONCURRENT_STREAMS, which is 1 at APNs until a good token came, and send "
         + "the refused requests again")
   }
 

@@ -53,6 +53,12 @@ final class ConnectionLedger {
         facts: connection.facts, listener: "console", openedAt: openedAt, progress: ""), ending)
   }
 
+  /// The entry of one connection; nil when it is forgotten.
+  func entry(_ id: UInt64) -> ConnectionEntry? {
+    if let state = open[id] { return state.connection.map { state.entry($0) } }
+    return closed.first { $0.facts.id == id }
+  }
+
   /// All entries, newest first.
   var entries: [ConnectionEntry] {
     let living = open.values.compactMap { state in state.connection.map { state.entry($0) } }

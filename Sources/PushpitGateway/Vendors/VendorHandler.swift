@@ -54,6 +54,7 @@ final class VendorHandler: ServerHandler {
     let state = VendorConnection(connection, openedAt: core.time.now)
     connection.context = state
     core.ledger.opened(connection, state)
+    events.post(.connection(connection.facts.id), workspace: nil, at: state.openedAt)
     switch core.configuration.streams {
     case .fixed(let count): connection.setStreamLimit(count)
     case .apple, .throttle: break
@@ -98,6 +99,7 @@ final class VendorHandler: ServerHandler {
   func connectionClosed(_ connection: ServerConnection, _ ending: ConnectionEnding) {
     guard let state = connection.context as? VendorConnection else { return }
     core.ledger.closed(connection, state, ending)
+    events.post(.connection(connection.facts.id), workspace: nil, at: core.time.now)
   }
 }
 

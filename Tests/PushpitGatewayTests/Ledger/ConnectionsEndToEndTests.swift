@@ -50,6 +50,27 @@ import Testing
     }
   }
 
+  @Test func `a connection's beginning and end are events`() async throws {
+    try await withGateway { gateway in
+      let feed = try await gateway.follow("/api/v1/events?kind=connection")
+      let port = gateway.report.gatewayPort
+      try await onThread {
+        let socket = BlockingSocket(port: port)
+        socket?.send("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n".utf8)
+        _ = socket?.readToEnd()
+      }
+      let opened = try #require(try await feed.next()?.data["connection"])
+      var last = opened
+      while last["closedAt"] == .null {
+        last = try #require(try await feed.next()?.data["connection"])
+      }
+      #expect(last["id"] == opened["id"])
+      #expect(last["requests"]?.intValue == 1)
+      #expect(last["ending"]?.stringValue?.isEmpty == false)
+      await feed.close()
+    }
+  }
+
   @Test func `a request that no handler saw is malformed-request`() async throws {
     try await withGateway { gateway in
       let port = gateway.report.gatewayPort

@@ -140,10 +140,14 @@ struct TestGateway: Sendable {
 
   /// Opens a device's stream.
   func follow(_ device: TestDevice) async throws -> EventFeed {
+    try await follow("/api/v1/devices/\(device.id)/stream")
+  }
+
+  /// Opens any stream of events of the console.
+  func follow(_ target: String) async throws -> EventFeed {
     let client = try await connectConsole()
     let head = RequestHead(
-      method: "GET", target: "/api/v1/devices/\(device.id)/stream",
-      authority: "localhost:\(report.consolePort)", scheme: "http")
+      method: "GET", target: target, authority: "localhost:\(report.consolePort)", scheme: "http")
     let answer = try await client.stream(head)
     #expect(answer.head.status == 200)
     return EventFeed(answer, client: client)
