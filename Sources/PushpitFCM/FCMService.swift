@@ -59,7 +59,7 @@ package final class FCMService {
     var outcome = PushOutcome(service: endpoint.service, workspace: .default, status: 0)
     let answer = answer(request, at: endpoint, outcome: &outcome)
     let style: JSONWriter.Style =
-      request.head.query.isEmpty ? .indented : QueryParameters(request.head).style
+      request.head.hasQuery ? QueryParameters(request.head).style : .indented
     FCMResponse.write(answer, style, to: &response, body: &body)
     outcome.status = response.status
     return outcome

@@ -29,14 +29,20 @@ struct TokenLookup {
     guard record.device != nil else {
       return try undeclared(record, for: account)
     }
+    let warnings = try check(
+      record, for: account, isValidationOnly: isValidationOnly, at: receivedAt)
+    return Found(record: record, warnings: warnings)
+  }
+
+  /// Checks that an account may send to a token of a device; what people should know of that.
+  func check(
+    _ record: TokenRecord, for account: ServiceAccount, isValidationOnly: Bool,
+    at receivedAt: Timestamp
+  ) throws(FCMRefusal) -> [PayloadWarning] {
     try checkOwner(record, account)
-    let workspace = workspaces[account.workspace]
     try checkLife(
-      record, now: workspace.time(at: receivedAt), delay: workspace.apns.uninstallDelay,
-      isValidationOnly: isValidationOnly)
-    var found = Found(record: record)
-    if record.isCleared { found.warnings.append(FCMDiagnoses.sentAfterClear(token)) }
-    return found
+      record, workspaces[account.workspace], at: receivedAt, isValidationOnly: isValidationOnly)
+    return record.isCleared ? [FCMDiagnoses.sentAfterClear(record.token)] : []
   }
 
   /// A token that nobody registered binds to nothing: a second project is a warning.
@@ -57,7 +63,8 @@ struct TokenLookup {
   private func checkOwner(
     _ record: TokenRecord, _ account: ServiceAccount
   ) throws(FCMRefusal) {
-    let isOfProject = record.project.map(account.owns(project:)) ?? true
+    let isOfProject =
+      if let project = record.project { account.owns(project: project) } else { true }
     guard record.workspace == account.workspace else {
       throw FCMRefusal(
         isOfProject ? .unregistered : .senderIDMismatch,
@@ -69,13 +76,13 @@ struct TokenLookup {
   }
 
   private func checkLife(
-    _ record: TokenRecord, now: Timestamp, delay: Duration, isValidationOnly: Bool
+    _ record: TokenRecord, _ workspace: Workspace, at receivedAt: Timestamp, isValidationOnly: Bool
   ) throws(FCMRefusal) {
     switch record.state {
     case .active: return
     case .unregistered(let since):
       // "The FIRST send after deleteToken returned 200 on one run and 404 on another" (captured 2026).
-      guard now >= since + delay else { return }
+      guard workspace.time(at: receivedAt) >= since + workspace.apns.uninstallDelay else { return }
       // Validation does not ask APNs, so it cannot tell APNs' answer.
       let isAtAPNs = record.platform == .ios && !isValidationOnly
       throw FCMRefusal(

@@ -26,6 +26,8 @@ package final class TokenRecord {
   package let purpose: DeviceTokenKind?
   /// Whether its pushes change Live Activities; stored, because every push asks.
   package let isOfLiveActivities: Bool
+  /// Whether it has the form of a registration token with its colon as such; stored for the same reason.
+  package let isPlainRegistrationToken: Bool
   package let workspace: WorkspaceID
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
@@ -73,6 +75,8 @@ package final class TokenRecord {
     self.kind = kind
     self.purpose = purpose
     isOfLiveActivities = purpose?.isOfLiveActivities ?? false
+    isPlainRegistrationToken =
+      kind == .fcm && TokenShape.isFCM(token) && token.contains(UInt8(ascii: ":"))
     self.workspace = workspace
     self.device = device
     self.environment = environment
