@@ -4,8 +4,21 @@ struct ByteWriter {
   /// How many were written.
   private(set) var count = 0
 
-  init(_ room: UnsafeMutableBufferPointer<UInt8>) {
-    self.room = room
+  /// An array of what a closure writes.
+  ///
+  /// The array's own initialiser for this looks up its type at run time, which takes longer than the
+  /// writing (measured).
+  @inline(__always)
+  static func bytes(atMost limit: Int, _ write: (inout ByteWriter) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(addingCapacity: limit) { span in
+      span.withUnsafeMutableBufferPointer { room, count in
+        var writer = ByteWriter(room: room)
+        write(&writer)
+        count = writer.count
+      }
+    }
+    return bytes
   }
 
   @inline(__always)

@@ -29,7 +29,7 @@ enum FCMResponse {
     _ answer: FCMAnswer, _ style: JSONWriter.Style = .indented, to head: inout ResponseHead,
     body: inout [UInt8]
   ) {
-    body.removeAll(keepingCapacity: true)
+    if !body.isEmpty { body.removeAll(keepingCapacity: true) }
     switch answer {
     case .sent(let name):
       writeJSON(200, style, to: &head, body: &body) { writer in

@@ -30,10 +30,6 @@ enum GoogleEndpoint: Equatable {
   ]
 
   init(_ head: RequestHead) {
-    if let project = Self.projectOfPlainSend(head) {
-      self = .send(project: project)
-      return
-    }
     // Decoded before routing: older async-firebase sent `/messages%3Asend`.
     let path = String(decoding: PercentCoding.decode(head.path), as: UTF8.self)
     let endpoint = Self.endpoint(path)
@@ -68,47 +64,6 @@ enum GoogleEndpoint: Equatable {
     case .registration(let endpoint): endpoint.service
     case .nothing: .unknown
     }
-  }
-
-  /// The project of a send whose method, host and path are written as nearly all senders write them; nil
-  /// for everything else, and for what nobody has decided yet.
-  private static func projectOfPlainSend(_ head: RequestHead) -> String? {
-    guard head.method.withUnsafeBufferPointer({ $0.isEqual("POST") }),
-      head.authority.withUnsafeBufferPointer(isPlainHostOfFCM)
-    else { return nil }
-    return head.target.withUnsafeBufferPointer { target in
-      let (start, end): (StaticString, StaticString) = ("/v1/projects/", "/messages:send")
-      let fixedCount = start.utf8CodeUnitCount + end.utf8CodeUnitCount
-      guard target.count > fixedCount, target.begins(with: start), target.ends(with: end) else {
-        return nil
-      }
-      let project = target[start.utf8CodeUnitCount...].prefix(target.count - fixedCount)
-      guard project.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }) else {
-        return nil
-      }
-      return String(decoding: UnsafeBufferPointer(rebasing: project), as: UTF8.self)
-    }
-  }
-
-  /// Whether an authority in lower case names no host of Google's, or one of FCM's.
-  private static func isPlainHostOfFCM(_ authority: UnsafeBufferPointer<UInt8>) -> Bool {
-    let name = authority.prefix { $0 != UInt8(ascii: ":") }
-    let isPlain =
-      authority[name.endIndex...].dropFirst().allSatisfy { $0 &- 0x30 < 10 }
-      && name.allSatisfy {
-        isLetterOrDigit($0) && $0 & 0xE0 != 0x40 || $0 == UInt8(ascii: ".")
-          || $0 == UInt8(ascii: "-")
-      }
-    guard isPlain else { return false }
-    let host = UnsafeBufferPointer(rebasing: name)
-    let isGoogles =
-      host.ends(with: ".googleapis.com") || host.ends(with: ".google.com")
-      || host.ends(with: ".google.internal")
-    return !isGoogles || host.isEqual("fcm.googleapis.com")
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
   }
 
   private static func isGoogle(_ host: String) -> Bool {

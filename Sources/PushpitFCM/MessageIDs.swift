@@ -47,13 +47,11 @@ final class MessageIDs {
   private static func name(in project: String, _ write: (inout ByteWriter) -> Void) -> [UInt8] {
     var project = project
     return project.withUTF8 { project in
-      [UInt8](unsafeUninitializedCapacity: project.count + 96) { room, count in
-        var writer = ByteWriter(room)
+      ByteWriter.bytes(atMost: project.count + 96) { writer in
         writer.write("projects/")
         writer.write(project)
         writer.write("/messages/")
         write(&writer)
-        count = writer.count
       }
     }
   }

@@ -169,14 +169,12 @@ extension PlainMessageReader {
   private func payload(_ bytes: Bytes) -> [UInt8] {
     // Braces and names, and for each member two pairs of quotes, a colon and a comma.
     let count = byteCount + 6 * (notificationCount + dataCount) + 32
-    return [UInt8](unsafeUninitializedCapacity: count) { room, count in
-      var writer = ByteWriter(room)
+    return ByteWriter.bytes(atMost: count) { writer in
       writer.write("{")
       if !notification.isEmpty { write(notification, "\"notification\":{", bytes, &writer) }
       if !notification.isEmpty, !data.isEmpty { writer.write(",") }
       if !data.isEmpty { write(data, "\"data\":{", bytes, &writer) }
       writer.write("}")
-      count = writer.count
     }
   }
 
