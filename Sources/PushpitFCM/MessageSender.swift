@@ -91,7 +91,7 @@ final class MessageSender {
     outcome.deviceMessage = message.payload
     if !message.collapse.isEmpty { outcome.collapse = request.body[message.collapse] }
     outcome.timeToLive = message.timeToLive.map { .seconds($0) }
-    let now = workspace.clock.time(at: time.now)
+    let now = workspace.time(at: time.now)
     return messageIDs.tokenMessage(platform: .android, now: now, in: project)
   }
 
@@ -115,7 +115,7 @@ final class MessageSender {
       let group = try group(of: key, account, workspace)
       if !message.isValidationOnly { try checkDevice(key, workspace, at: request.receivedAt) }
       guard !message.isValidationOnly else { return messageIDs.validatedMessage(in: project) }
-      let now = workspace.clock.time(at: time.now)
+      let now = workspace.time(at: time.now)
       accept(message, to: .group(group.members), from: account, in: &outcome)
       return messageIDs.tokenMessage(platform: nil, now: now, in: project)
     case .token(let token, _):
@@ -128,7 +128,7 @@ final class MessageSender {
       outcome.warnings += found.warnings
       outcome.app = found.record?.app
       guard !message.isValidationOnly else { return messageIDs.validatedMessage(in: project) }
-      let now = workspace.clock.time(at: time.now)
+      let now = workspace.time(at: time.now)
       accept(message, to: found.record, in: &outcome)
       return messageIDs.tokenMessage(platform: found.record?.platform, now: now, in: project)
     case .topic(let topic):

@@ -63,7 +63,7 @@ final class SenderAuthentication {
     receivedAt: Timestamp
   ) throws(FCMRefusal) {
     let account = token.account
-    guard workspaces[account.workspace].clock.time(at: receivedAt) < token.expiresAt else {
+    guard workspaces[account.workspace].time(at: receivedAt) < token.expiresAt else {
       throw FCMRefusal(.accessTokenExpired(method), FCMDiagnoses.accessTokenExpired(token))
     }
     guard token.maySend else {

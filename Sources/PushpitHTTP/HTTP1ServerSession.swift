@@ -8,9 +8,9 @@ import PushpitHTTPTypes
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
 /// thread, and what runs during a change (the parser, a list's own methods) does not come back here.
 package final class HTTP1ServerSession: HTTPSession {
-  package unowned(unsafe) var connection: ServerConnection?
-  package unowned(unsafe) var observer: (any HTTPSessionObserver)?
-  package private(set) var failure: ConnectionFailure?
+  @exclusivity(unchecked) package unowned(unsafe) var connection: ServerConnection?
+  @exclusivity(unchecked) package unowned(unsafe) var observer: (any HTTPSessionObserver)?
+  @exclusivity(unchecked) package private(set) var failure: ConnectionFailure?
 
   /// Input that waits while too many requests are unanswered; more is not read from the socket.
   package static let inputLimit = 64 * 1024

@@ -214,6 +214,7 @@ package final class ServerConnection {
         feedPlaintext(UnsafeBufferPointer(rebasing: resources.plaintext[..<count]))
         // Record by record, because what a request wrote is still in the processor's cache.
         serveRequests()
+        if !tls.hasInput { return }
       case .needsMoreInput: return
       case .closed: return peerEnded()
       case .failed(let failure): return end(.tls(failure))

@@ -49,11 +49,20 @@ package final class TokenRecord {
   package let app: String?
   /// The platform of its device; nil when undeclared.
   package let platform: Platform?
-  @exclusivity(unchecked) package var state = State.active
+  package var state: State {
+    get { storedState }
+    set { storedState = newValue }
+  }
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
-  @exclusivity(unchecked) package var isCleared = false
-  // Beside `owner`, because modules that use a property directly make the check all the same.
+  package var isCleared: Bool {
+    get { storedIsCleared }
+    set { storedIsCleared = newValue }
+  }
+  // Beside `owner`, `state` and `isCleared`, because modules that use a property directly make the check
+  // all the same.
   @exclusivity(unchecked) private var storedOwner: AnyObject?
+  @exclusivity(unchecked) private var storedState = State.active
+  @exclusivity(unchecked) private var storedIsCleared = false
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
