@@ -1,5 +1,5 @@
-/// A message to a token as most senders write it: valid, and of nothing but `notification`, `data` and
-/// how Android is to deliver them.
+/// A message to a token as most senders write it: valid, and of nothing but `notification`, `data`, and
+/// how Android is to deliver and to show them.
 ///
 /// It has what `MessageBody`, `MessageRules` and `DeviceMessage` make of the same body for an Android
 /// device, without a tree of values in between; a test compares them. Every other body, and every fault,

@@ -7,31 +7,36 @@ import PushpitJSON
 final class PlainMessageReader {
   /// With more entries of data a message is not plain: each is compared with all before it.
   static let dataLimit = 16
-  /// As many fields as the common notification has.
-  private static let notificationLimit = 3
+  /// As many fields as the common notification has, and those of Android's that are plain.
+  private static let notificationLimit = 11
+  private static let androidLimit = 8
 
   /// A member whose value is a string: where both lie, without their quotes.
   private typealias Member = (key: Range<Int>, value: Range<Int>)
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// The members of `notification`, then those of `data`: lists that never grow need no care.
+  /// The members of `notification`, of `data`, and of Android's `notification`: lists that never grow
+  /// need no care.
   @exclusivity(unchecked) private var members =
-    [Member](repeating: (0..<0, 0..<0), count: notificationLimit + dataLimit)
+    [Member](repeating: (0..<0, 0..<0), count: notificationLimit + dataLimit + androidLimit)
   @exclusivity(unchecked) private var notificationCount = 0
   @exclusivity(unchecked) private var dataCount = 0
+  @exclusivity(unchecked) private var androidCount = 0
 
   /// The message of a body; nil when it is not a plain one.
   func read(_ body: [UInt8]) -> PlainMessage? {
     notificationCount = 0
     dataCount = 0
+    androidCount = 0
     var message = PlainMessage()
     return body.withUnsafeBufferPointer { bytes in
       var cursor = JSONCursor(bytes)
       guard cursor.beginObject(), case .key(let key) = cursor.nextMember(isFirst: true),
         bytes[at: key].isEqual("message"), readMessage(&cursor, bytes, &message),
-        case .end = cursor.nextMember(isFirst: false), cursor.isAtEnd(), !message.token.isEmpty,
-        byteCount <= MessageRules.tokenByteLimit
+        case .end = cursor.nextMember(isFirst: false), cursor.isAtEnd(), !message.token.isEmpty
       else { return nil }
+      layAndroidOver(bytes)
+      guard byteCount <= MessageRules.tokenByteLimit else { return nil }
       message.payload = payload(bytes)
       return message
     }
@@ -99,8 +104,39 @@ final class PlainMessageReader {
         message.timeToLive = Self.wholeSeconds(bytes[at: value])
         return message.timeToLive != nil
       }
+      if name.isEqual("notification") {
+        return Self.mark(8, &seen) && readAndroidNotification(&cursor, bytes)
+      }
       return (name.isEqual("collapse_key") || name.isEqual("collapseKey"))
         && Self.mark(4, &seen) && Self.readString(&cursor, into: &message.collapse)
+    }
+  }
+
+  /// Reads those fields of Android's notification that are texts without rules of their own, by their
+  /// proto names, which admin SDKs write.
+  private func readAndroidNotification(_ cursor: inout JSONCursor, _ bytes: Bytes) -> Bool {
+    var seen: UInt8 = 0
+    return readMembers(&cursor) { cursor, key in
+      guard let bit = Self.androidBit(bytes[at: key]), Self.mark(bit, &seen),
+        let value = cursor.takeString()
+      else { return false }
+      members[Self.notificationLimit + Self.dataLimit + androidCount] = (key, value)
+      androidCount += 1
+      return true
+    }
+  }
+
+  private static func androidBit(_ name: Bytes) -> UInt8? {
+    switch name.count {
+    case 3 where name.isEqual("tag"): 1
+    case 4 where name.isEqual("body"): 2
+    case 4 where name.isEqual("icon"): 4
+    case 5 where name.isEqual("title"): 8
+    case 5 where name.isEqual("sound"): 16
+    case 5 where name.isEqual("image"): 32
+    case 10 where name.isEqual("channel_id"): 64
+    case 12 where name.isEqual("click_action"): 128
+    default: nil
     }
   }
 }
@@ -154,6 +190,20 @@ extension PlainMessageReader {
 
   private var data: Range<Int> {
     Self.notificationLimit..<Self.notificationLimit + dataCount
+  }
+
+  /// Lays Android's notification over the common one, as `EffectiveMessage` does.
+  private func layAndroidOver(_ bytes: Bytes) {
+    let start = Self.notificationLimit + Self.dataLimit
+    for index in start..<start + androidCount {
+      let key = bytes[at: members[index].key]
+      if let same = notification.first(where: { bytes[at: members[$0].key].hasBytes(of: key) }) {
+        members[same].value = members[index].value
+      } else {
+        members[notificationCount] = members[index]
+        notificationCount += 1
+      }
+    }
   }
 
   /// As the documented limit counts.

@@ -21,6 +21,11 @@ import Testing
       + #""collapse_key":"c"},"notification":{"title":"t","body":"b"},"data":{"k":"v","l":"w"}}}"#,
     #"{"message":{"android":{"collapseKey":"c","priority":"NORMAL","ttl":"0s"},"token":"TOKEN"}}"#,
     #"{"message":{"android":{"collapseKey":"","ttl":"2419200s"},"token":"TOKEN"}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{"channel_id":"c","icon":"i","tag":"t","#
+      + #""click_action":"a","sound":"s","image":"j","title":"u","body":"b"}}}}"#,
+    #"{"message":{"android":{"notification":{"sound":"s","body":"over","tag":"t"},"priority":"high"},"#
+      + #""data":{"body":"d"},"notification":{"title":"t","body":"under"},"token":"TOKEN"}}"#,
   ].map { $0.replacing("TOKEN", with: token) }
 
   /// Bodies that are not, for a reason each.
@@ -49,7 +54,12 @@ import Testing
     #"{"message":{"token":"TOKEN","notification":{"title":"1","title":"2"}}}"#,
     #"{"message":{"token":"TOKEN","notification":{"icon":"1"}}}"#,
     #"{"message":{"token":"TOKEN","notification":"t"}}"#,
-    #"{"message":{"token":"TOKEN","android":{"notification":{}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{"color":"red"}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{"channelId":"c"}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{"tag":"a","tag":"b"}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{"sticky":true}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"notification":{},"notification":{}}}}"#,
+    #"{"message":{"token":"TOKEN","android":{"data":{"k":"v"}}}}"#,
     #"{"message":{"token":"TOKEN","android":{"priority":"High"}}}"#,
     #"{"message":{"token":"TOKEN","android":{"priority":1}}}"#,
     #"{"message":{"token":"TOKEN","android":{"ttl":"1.5s"}}}"#,
