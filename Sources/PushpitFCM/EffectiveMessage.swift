@@ -71,8 +71,10 @@ struct EffectiveMessage {
     guard let upper, !upper.members.isEmpty else { return base }
     if base.members.count + upper.members.count <= comparedCount {
       var result = JSONObject()
+      result.members.reserveCapacity(base.members.count + upper.members.count)
       // Setting replaces the value where the key is.
-      for member in base.members + upper.members { result[member.key] = member.value }
+      for member in base.members { result[member.key] = member.value }
+      for member in upper.members { result[member.key] = member.value }
       return result
     }
     var result = JSONObject()
