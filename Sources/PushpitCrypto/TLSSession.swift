@@ -104,6 +104,11 @@ package final class TLSSession {
     }
   }
 
+  /// Whether a read could bring anything: some ciphertext, or part of it, waits.
+  ///
+  /// To ask is cheaper than a read that needs more input, which would end each request of HTTP/1.1.
+  package var hasInput: Bool { transport.hasInbound || SSL_has_pending(ssl) == 1 }
+
   /// Encrypts plain text; the ciphertext is pending afterwards.
   ///
   /// - Returns: false when the session cannot send any more.
@@ -136,7 +141,9 @@ package final class TLSSession {
   package func withPendingCiphertext<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
-    transport.outbound.withUnsafeBufferPointer(body)
+    // A reference of its own: what the call brings about may add ciphertext.
+    let pending = transport.outbound
+    return pending.withUnsafeBufferPointer(body)
   }
 
   /// Forgets the ciphertext to be sent, and gives its memory back when it is much.

@@ -3,17 +3,23 @@ internal import COpenSSL
 /// The ciphertext between one TLS session and whoever carries it: a BIO over two queues.
 ///
 /// OpenSSL's own memory BIO never gives memory back, which every idle connection would keep.
+///
+/// No run-time exclusivity checks. Proof that none is needed: all accesses happen on one thread, and each
+/// is a call of the property's own methods, or of memory copies, that calls nothing else.
 final class TLSTransport {
   /// More room than this is given back as soon as a queue is empty.
   private static let keptCount = 1024
 
   /// Received and not yet read by OpenSSL, from `inboundStart`.
-  private var inbound: [UInt8] = []
-  private var inboundStart = 0
+  @exclusivity(unchecked) private var inbound: [UInt8] = []
+  @exclusivity(unchecked) private var inboundStart = 0
   /// Received and not yet read by OpenSSL: the memory of who calls, valid until that call is over.
-  private var borrowed = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  @exclusivity(unchecked) private var borrowed = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Written by OpenSSL and not yet sent.
-  private(set) var outbound: [UInt8] = []
+  @exclusivity(unchecked) private(set) var outbound: [UInt8] = []
+
+  /// Whether there is received ciphertext that OpenSSL has not read.
+  var hasInbound: Bool { !borrowed.isEmpty || !inbound.isEmpty }
 
   /// Bytes of memory that the queues hold.
   var heldByteCount: Int { inbound.capacity + outbound.capacity }

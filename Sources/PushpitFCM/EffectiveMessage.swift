@@ -59,16 +59,27 @@ struct EffectiveMessage {
     }
   }
 
+  /// With more members keys are found by a table; comparing a few costs less than it.
+  private static let comparedCount = 16
+
   /// Lays one object over another; of repeated keys the last wins.
   ///
   /// Linear in their size.
   private static func overlay(_ base: JSONObject, _ upper: JSONObject?) -> JSONObject {
     guard let upper, !upper.members.isEmpty else { return base }
+    if base.members.count + upper.members.count <= comparedCount {
+      var result = JSONObject()
+      result.members.reserveCapacity(base.members.count + upper.members.count)
+      // Setting replaces the value where the key is.
+      for member in base.members { result[member.key] = member.value }
+      for member in upper.members { result[member.key] = member.value }
+      return result
+    }
     var result = JSONObject()
     // Keys are compared byte by byte, not by canonical equivalence as strings are.
-    var indices: [[UInt8]: Int] = [:]
+    var indices: [ByteKey: Int] = [:]
     for member in base.members + upper.members {
-      let key = Array(member.key.utf8)
+      let key = ByteKey(Array(member.key.utf8))
       if let index = indices[key] {
         result.members[index] = member
       } else {

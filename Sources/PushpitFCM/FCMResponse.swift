@@ -29,7 +29,7 @@ enum FCMResponse {
     _ answer: FCMAnswer, _ style: JSONWriter.Style = .indented, to head: inout ResponseHead,
     body: inout [UInt8]
   ) {
-    body.removeAll(keepingCapacity: true)
+    if !body.isEmpty { body.removeAll(keepingCapacity: true) }
     switch answer {
     case .sent(let name):
       writeJSON(200, style, to: &head, body: &body) { writer in
@@ -100,21 +100,24 @@ enum FCMResponse {
     _ members: (inout JSONWriter) -> Void
   ) {
     var writer = JSONWriter(style: style)
+    // It writes into the body's own memory.
+    swap(&writer.bytes, &body)
     writer.beginObject()
     members(&writer)
     writer.endObject()
-    body.append(contentsOf: writer.bytes)
+    swap(&writer.bytes, &body)
     // Printed bodies end in a newline.
     if style == .indented { body.append(UInt8(ascii: "\n")) }
     head.reset(status: status)
-    head.fields.append("content-type", "application/json; charset=UTF-8".utf8)
-    head.fields.append("vary", "Origin, X-Origin, Referer".utf8)
-    head.fields.append("server", "ESF".utf8)
-    head.fields.append("x-xss-protection", "0".utf8)
-    head.fields.append("x-frame-options", "SAMEORIGIN".utf8)
-    head.fields.append("x-content-type-options", "nosniff".utf8)
-    head.fields.append("cache-control", "private".utf8)
+    head.fields.append(jsonFields)
   }
+
+  /// The fields of every JSON answer.
+  private static let jsonFields = FieldList([
+    "content-type": "application/json; charset=UTF-8", "vary": "Origin, X-Origin, Referer",
+    "server": "ESF", "x-xss-protection": "0", "x-frame-options": "SAMEORIGIN",
+    "x-content-type-options": "nosniff", "cache-control": "private",
+  ])
 
   private static func writePage(
     _ status: Int, _ page: String, to head: inout ResponseHead, body: inout [UInt8]

@@ -5,12 +5,16 @@ package import PushpitModel
 /// Google's side: every request that is not for Apple becomes an outcome and an answer here.
 ///
 /// One object for the process; it belongs to the loop's thread.
+///
+/// No run-time exclusivity checks on the hot path's property: it is only read and assigned as a whole.
 package final class FCMService {
   private let oauth: OAuthService
   private let sender: MessageSender
   private let subscriptions: TopicSubscriptions
   private let instanceID: InstanceIDService
   private let groups: DeviceGroups
+  /// The last send whose method, host and path were written as usual: most senders repeat them.
+  @exclusivity(unchecked) private var lastSend: PlainSend?
 
   /// Gives the device of an APNs token a registration token, or makes one for a device that nobody
   /// knows; without it nothing is imported.
@@ -56,14 +60,22 @@ package final class FCMService {
   package func respond(
     to request: PushRequest, response: inout ResponseHead, body: inout [UInt8]
   ) -> PushOutcome {
-    let endpoint = GoogleEndpoint(request.head)
+    let endpoint = endpoint(of: request.head)
     var outcome = PushOutcome(service: endpoint.service, workspace: .default, status: 0)
     let answer = answer(request, at: endpoint, outcome: &outcome)
     let style: JSONWriter.Style =
-      request.head.query.isEmpty ? .indented : QueryParameters(request.head).style
+      request.head.hasQuery ? QueryParameters(request.head).style : .indented
     FCMResponse.write(answer, style, to: &response, body: &body)
     outcome.status = response.status
     return outcome
+  }
+
+  /// What a request is for, found again only when it is not that of the last send.
+  private func endpoint(of head: RequestHead) -> GoogleEndpoint {
+    if let lastSend, lastSend.isSame(as: head) { return .send(project: lastSend.project) }
+    guard let send = PlainSend(head) else { return GoogleEndpoint(head) }
+    lastSend = send
+    return .send(project: send.project)
   }
 
   private func answer(

@@ -84,10 +84,20 @@ struct MessageRules {
     }
   }
 
-  /// Google's discovery document, and `gcm` of the page on error codes.
   private static func isReserved(_ key: String) -> Bool {
-    key == "from" || key == "message_type" || key == "gcm" || key.hasPrefix("google.")
-      || key.hasPrefix("gcm.notification.")
+    var key = key
+    return key.withUTF8 { isReserved($0) }
+  }
+
+  /// Google's discovery document, and `gcm` of the page on error codes.
+  static func isReserved(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch key.first {
+    case UInt8(ascii: "f"): key.isEqual("from")
+    case UInt8(ascii: "m"): key.isEqual("message_type")
+    case UInt8(ascii: "g"):
+      key.isEqual("gcm") || key.begins(with: "google.") || key.begins(with: "gcm.notification.")
+    default: false
+    }
   }
 
   private func checkTimeToLive(_ message: FCMMessage) throws(FCMRefusal) {

@@ -29,15 +29,23 @@ struct TokenLookup {
     guard record.device != nil else {
       return try undeclared(record, for: account)
     }
+    let warnings = try check(
+      record, for: account, isValidationOnly: isValidationOnly, at: receivedAt)
+    return Found(record: record, warnings: warnings)
+  }
+
+  /// Checks that an account may send to a token of a device; what people should know of that.
+  func check(
+    _ record: TokenRecord, for account: ServiceAccount, isValidationOnly: Bool,
+    at receivedAt: Timestamp
+  ) throws(FCMRefusal) -> [PayloadWarning] {
     try checkOwner(record, account)
     let workspace = workspaces[account.workspace]
     let now = workspace.time(at: receivedAt)
     if record.expireIfInactive(at: now) { workspace.leaveTopicsAndGroups(record) }
     try checkLife(
       record, now: now, delay: workspace.apns.uninstallDelay, isValidationOnly: isValidationOnly)
-    var found = Found(record: record)
-    if record.isCleared { found.warnings.append(FCMDiagnoses.sentAfterClear(token)) }
-    return found
+    return record.isCleared ? [FCMDiagnoses.sentAfterClear(record.token)] : []
   }
 
   /// A token that nobody registered binds to nothing: a second project is a warning.
@@ -58,7 +66,8 @@ struct TokenLookup {
   private func checkOwner(
     _ record: TokenRecord, _ account: ServiceAccount
   ) throws(FCMRefusal) {
-    let isOfProject = record.project.map(account.owns(project:)) ?? true
+    let isOfProject =
+      if let project = record.project { account.owns(project: project) } else { true }
     guard record.workspace == account.workspace else {
       throw FCMRefusal(
         isOfProject ? .unregistered : .senderIDMismatch,

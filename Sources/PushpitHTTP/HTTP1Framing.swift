@@ -29,7 +29,7 @@ struct HTTP1Framing {
     if let status = receiveVersion(UnsafeBufferPointer(rebasing: line[(last + 1)...])) {
       return status
     }
-    head.method.append(contentsOf: method)
+    head.method.append(copying: method)
     return receiveTarget(target, into: &head) ? nil : 400
   }
 
@@ -80,7 +80,7 @@ struct HTTP1Framing {
   ) -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>)? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = UnsafeBufferPointer(rebasing: line[..<colon])
-    let value = UnsafeBufferPointer(rebasing: line[(colon + 1)...]).trimmed
+    let value = FieldRules.trimmed(UnsafeBufferPointer(rebasing: line[(colon + 1)...]))
     guard FieldRules.isToken(name), FieldRules.hasNoControls(value) else { return nil }
     return (name, value)
   }
@@ -122,13 +122,13 @@ extension HTTP1Framing {
   private func receiveTarget(
     _ target: UnsafeBufferPointer<UInt8>, into head: inout RequestHead
   ) -> Bool {
-    if head.method.elementsEqual("CONNECT".utf8) {
+    if head.method.equals("CONNECT") {
       head.target.append(contentsOf: target)
       head.authority.append(contentsOf: target)
       return FieldRules.isAuthority(target)
     }
     if target.first == UInt8(ascii: "/") || target.equals("*") {
-      head.target.append(contentsOf: target)
+      head.target.append(copying: target)
       return true
     }
     guard let colon = target.firstIndex(of: UInt8(ascii: ":")) else { return false }

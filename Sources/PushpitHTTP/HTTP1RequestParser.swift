@@ -83,12 +83,9 @@ struct HTTP1RequestParser {
 extension HTTP1RequestParser {
   /// The index of the next line feed.
   private mutating func endOfLine(_ rest: UnsafeBufferPointer<UInt8>) -> Int? {
-    for index in min(scannedCount, rest.count)..<rest.count where rest[index] == UInt8(ascii: "\n")
-    {
-      return index
-    }
-    scannedCount = rest.count
-    return nil
+    let index = rest.firstIndex(of: UInt8(ascii: "\n"), from: min(scannedCount, rest.count))
+    if index == nil { scannedCount = rest.count }
+    return index
   }
 
   /// What an unfinished line means: patience, or a limit that was passed.
@@ -208,6 +205,6 @@ extension HTTP1RequestParser {
   private func keep(_ bytes: UnsafeBufferPointer<UInt8>, in stream: ServerStream) {
     let kept = min(bytes.count, limits.bodyLimit - stream.body.count)
     if kept < bytes.count { stream.isBodyCut = true }
-    if kept > 0 { stream.body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<kept])) }
+    if kept > 0 { stream.body.append(copying: UnsafeBufferPointer(rebasing: bytes[..<kept])) }
   }
 }

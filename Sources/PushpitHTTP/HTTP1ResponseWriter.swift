@@ -55,11 +55,13 @@ enum HTTP1ResponseWriter {
     append(HTTP1Reason.phrase(stream.response.status), to: stream)
     append("\r\n", to: stream)
     let fields = stream.response.fields
-    for entry in fields.entries {
-      stream.outbound.append(contentsOf: fields.bytes[entry.name])
-      append(": ", to: stream)
-      stream.outbound.append(contentsOf: fields.bytes[entry.value])
-      append("\r\n", to: stream)
+    fields.bytes.withUnsafeBufferPointer { bytes in
+      for entry in fields.entries {
+        stream.outbound.append(
+          copying: UnsafeBufferPointer(rebasing: bytes[entry.name]), Self.bytes(of: ": "))
+        stream.outbound.append(
+          copying: UnsafeBufferPointer(rebasing: bytes[entry.value]), Self.bytes(of: "\r\n"))
+      }
     }
   }
 
@@ -73,7 +75,10 @@ enum HTTP1ResponseWriter {
   }
 
   private static func append(_ text: StaticString, to stream: ServerStream) {
-    stream.outbound.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    stream.outbound.append(copying: bytes(of: text))
+  }
+
+  private static func bytes(of text: StaticString) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 }

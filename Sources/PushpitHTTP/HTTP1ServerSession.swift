@@ -4,31 +4,34 @@ import PushpitHTTPTypes
 ///
 /// Each request's answer is collected in its own stream; the oldest one's goes out. So pipelined
 /// requests may be answered in any order and are still sent in theirs.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and what runs during a change (the parser, a list's own methods) does not come back here.
 package final class HTTP1ServerSession: HTTPSession {
-  package unowned(unsafe) var connection: ServerConnection?
-  package unowned(unsafe) var observer: (any HTTPSessionObserver)?
-  package private(set) var failure: ConnectionFailure?
+  @exclusivity(unchecked) package unowned(unsafe) var connection: ServerConnection?
+  @exclusivity(unchecked) package unowned(unsafe) var observer: (any HTTPSessionObserver)?
+  @exclusivity(unchecked) package private(set) var failure: ConnectionFailure?
 
   /// Input that waits while too many requests are unanswered; more is not read from the socket.
   package static let inputLimit = 64 * 1024
 
   private let resources: SessionResources
   private let limits: SessionLimits
-  private var parser: HTTP1RequestParser
-  private var input: [UInt8] = []
-  private var inputStart = 0
+  @exclusivity(unchecked) private var parser: HTTP1RequestParser
+  @exclusivity(unchecked) private var input: [UInt8] = []
+  @exclusivity(unchecked) private var inputStart = 0
   /// The request that is being read; from its complete head on it is in `pipeline` too.
-  private var current: ServerStream?
+  @exclusivity(unchecked) private var current: ServerStream?
   /// Requests whose answers were not sent wholly, oldest first.
-  private var pipeline: [ServerStream] = []
-  private var requestCount: Int64 = 0
+  @exclusivity(unchecked) private var pipeline: [ServerStream] = []
+  @exclusivity(unchecked) private var requestCount: Int64 = 0
   /// No further request is read.
-  private var isStopped = false
+  @exclusivity(unchecked) private var isStopped = false
   /// No request is read after the current one.
-  private var isDraining = false
+  @exclusivity(unchecked) private var isDraining = false
   /// The last answer was taken.
-  private var isClosed = false
-  private var isServiceRequested = false
+  @exclusivity(unchecked) private var isClosed = false
+  @exclusivity(unchecked) private var isServiceRequested = false
 
   package init(resources: SessionResources, limits: SessionLimits) {
     self.resources = resources
@@ -60,7 +63,7 @@ package final class HTTP1ServerSession: HTTPSession {
 
   package func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard !isStopped else { return }
-    input.append(contentsOf: bytes)
+    input.append(copying: bytes)
   }
 
   package func nextCompleted() -> ServerStream? {
@@ -229,7 +232,7 @@ extension HTTP1ServerSession {
 extension HTTP1ServerSession: StreamOwner {
   func respond(_ stream: ServerStream, body: UnsafeBufferPointer<UInt8>?) {
     HTTP1ResponseWriter.writeHead(of: stream, bodyCount: body?.count)
-    if let body, HTTP1ResponseWriter.hasBody(stream) { stream.outbound.append(contentsOf: body) }
+    if let body, HTTP1ResponseWriter.hasBody(stream) { stream.outbound.append(copying: body) }
     requestService()
   }
 

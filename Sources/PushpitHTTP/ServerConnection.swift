@@ -13,7 +13,8 @@ package protocol ServerConnectionTransport: AnyObject {
 /// the negotiated protocol decides, and where none was negotiated, the first bytes again. The
 /// transport's turn is `feed`, `takeOutput`, then a look at `ending` and `wantsInput`.
 ///
-/// `context` has no run-time exclusivity checks: it is only read and assigned, on the loop's thread.
+/// What every request asks has no run-time exclusivity checks: it is only read and assigned as a whole,
+/// on the loop's thread.
 package final class ServerConnection {
   /// What is known of the peer; grows as the connection gets on.
   package private(set) var facts: ConnectionFacts
@@ -22,14 +23,14 @@ package final class ServerConnection {
   @exclusivity(unchecked) package var context: AnyObject?
 
   /// How many complete requests came.
-  package private(set) var requestCount = 0
+  @exclusivity(unchecked) package private(set) var requestCount = 0
 
   /// The certificate that the peer showed in the TLS handshake, which may be anyone's; made anew at
   /// each call.
   package var peerCertificate: Certificate? { tls?.peerCertificate }
 
   /// The most streams that were open at a time.
-  package private(set) var peakStreamCount = 0
+  @exclusivity(unchecked) package private(set) var peakStreamCount = 0
 
   /// Streams that were refused because too many were open.
   package private(set) var refusedStreamCount = 0
@@ -37,30 +38,30 @@ package final class ServerConnection {
   /// How the connection ended; nil while it lives.
   ///
   /// Output may remain to be taken once.
-  package private(set) var ending: ConnectionEnding?
+  @exclusivity(unchecked) package private(set) var ending: ConnectionEnding?
 
   /// Who is told of output that comes outside `feed`.
   package weak var transport: (any ServerConnectionTransport)?
 
   let options: ListenerOptions
   let resources: ServerResources
-  var tls: TLSSession?
-  var session: (any HTTPSession)?
-  var progress = ConnectionEnding.Progress.accepted
+  @exclusivity(unchecked) var tls: TLSSession?
+  @exclusivity(unchecked) var session: (any HTTPSession)?
+  @exclusivity(unchecked) var progress = ConnectionEnding.Progress.accepted
   /// The cause once an end is decided on, while the last output is still to be taken.
-  var plannedCause: ConnectionEnding.Cause?
+  @exclusivity(unchecked) var plannedCause: ConnectionEnding.Cause?
   /// Whether a call of ours is on the stack, so that the session's requests for service wait.
-  var isServing = false
+  @exclusivity(unchecked) var isServing = false
   var timing: ConnectionTiming
   /// The frames that HTTP/2 is to end with as soon as it has begun.
   var lastFrames: [UInt8]?
   private var sniffed: [UInt8] = []
   private var streamLimit: Int?
-  private(set) var hasHTTPBytes = false
+  @exclusivity(unchecked) private(set) var hasHTTPBytes = false
   private var isCertificateSent = false
   private var isShuttingDown = false
-  private var hasPeerEnded = false
-  private var isStreaming = false
+  @exclusivity(unchecked) private var hasPeerEnded = false
+  @exclusivity(unchecked) private var isStreaming = false
   let handler: any ServerHandler
 
   package init(
@@ -218,6 +219,7 @@ package final class ServerConnection {
         feedPlaintext(UnsafeBufferPointer(rebasing: resources.plaintext[..<count]))
         // Record by record, because what a request wrote is still in the processor's cache.
         serveRequests()
+        if !tls.hasInput { return }
       case .needsMoreInput: return
       case .closed: return peerEnded()
       case .failed(let failure): return end(.tls(failure))

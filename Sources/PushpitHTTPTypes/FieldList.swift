@@ -75,6 +75,17 @@ package struct FieldList: Sendable {
     name.withUTF8 { name in value.withUTF8 { append(name: name, value: $0) } }
   }
 
+  /// Adds all fields of another list, with one copy of their bytes.
+  package mutating func append(_ other: FieldList) {
+    let start = Int32(truncatingIfNeeded: bytes.count)
+    other.bytes.withUnsafeBufferPointer { bytes.append(copying: $0) }
+    for entry in other.entries {
+      entries.append(
+        Entry(
+          start: entry.start + start, nameCount: entry.nameCount, valueCount: entry.valueCount))
+    }
+  }
+
   /// The first entry with this name, which must be in lower case; names compare without case.
   package func first(_ name: StaticString) -> Entry? {
     for entry in entries where matches(entry, name) { return entry }

@@ -39,6 +39,19 @@ package struct JSONObject: Sendable, Equatable {
   // Names are compared code unit by code unit (RFC 8259 section 8.3); String's own comparison
   // also takes canonically equivalent texts as equal.
   private static func isSame(_ left: String, _ right: String) -> Bool {
-    left == right && left.utf8.elementsEqual(right.utf8)
+    // Most are told apart by their lengths, and comparing bytes costs least as one block of them.
+    guard left.utf8.count == right.utf8.count else { return false }
+    let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in haveSameBytes(left, right) }
+    }
+    guard case .some(.some(let isSame)) = isSame else { return left.utf8.elementsEqual(right.utf8) }
+    return isSame
+  }
+
+  private static func haveSameBytes(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
   }
 }

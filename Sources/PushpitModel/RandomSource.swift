@@ -67,6 +67,12 @@ package final class RandomSource {
     values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
     values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
     values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    return characters(of: values, uppercase)
+  }
+
+  /// The characters of eight digits, one in each byte.
+  @inline(__always)
+  private static func characters(of values: UInt64, _ uppercase: Bool) -> UInt64 {
     // One in the bytes from ten on, which get the distance from `9` to `a` or `A` on top.
     let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     let distance: UInt64 = uppercase ? 7 : 39
@@ -76,6 +82,18 @@ package final class RandomSource {
   /// `count` lower-case hexadecimal digits.
   package func hex(_ count: Int) -> String {
     text(count, of: "0123456789abcdef")
+  }
+
+  /// The digits that `hex(16)` makes, the first in the lowest byte of the first word.
+  package func hexDigits16() -> (UInt64, UInt64) {
+    let first = eightHexDigits()
+    return (first, eightHexDigits())
+  }
+
+  private func eightHexDigits() -> UInt64 {
+    var values: UInt64 = 0
+    for index in 0..<8 { values |= (next() & 15) << UInt64(index * 8) }
+    return Self.characters(of: values, false)
   }
 
   /// `count` characters drawn from an alphabet of ASCII characters.

@@ -26,6 +26,8 @@ package final class TokenRecord {
   package let purpose: DeviceTokenKind?
   /// Whether its pushes change Live Activities; stored, because every push asks.
   package let isOfLiveActivities: Bool
+  /// Whether it has the form of a registration token with its colon as such; stored for the same reason.
+  package let isPlainRegistrationToken: Bool
   package let workspace: WorkspaceID
   /// The device that has it; nil when nobody registered it (an undeclared device).
   package let device: DeviceID?
@@ -49,13 +51,22 @@ package final class TokenRecord {
   package let app: String?
   /// The platform of its device; nil when undeclared.
   package let platform: Platform?
-  @exclusivity(unchecked) package var state = State.active
+  package var state: State {
+    get { storedState }
+    set { storedState = newValue }
+  }
   /// FCM: since when its device is disconnected, in the workspace's time; nil while it is not.
   package var disconnectedAt: Timestamp?
   /// The app of this token logged out: the vendor still answers 200, and a warning says so.
-  @exclusivity(unchecked) package var isCleared = false
-  // Beside `owner`, because modules that use a property directly make the check all the same.
+  package var isCleared: Bool {
+    get { storedIsCleared }
+    set { storedIsCleared = newValue }
+  }
+  // Beside `owner`, `state` and `isCleared`, because modules that use a property directly make the check
+  // all the same.
   @exclusivity(unchecked) private var storedOwner: AnyObject?
+  @exclusivity(unchecked) private var storedState = State.active
+  @exclusivity(unchecked) private var storedIsCleared = false
   /// The first topic or project that an undeclared token was used with.
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
@@ -93,6 +104,8 @@ package final class TokenRecord {
     self.kind = kind
     self.purpose = purpose
     isOfLiveActivities = purpose?.isOfLiveActivities ?? false
+    isPlainRegistrationToken =
+      kind == .fcm && TokenShape.isFCM(token) && token.contains(UInt8(ascii: ":"))
     self.workspace = workspace
     self.device = device
     self.environment = environment

@@ -8,7 +8,7 @@ import Testing
 
 /// Bodies made from good ones by small damage, the same for the same seed.
 struct BodyGenerator {
-  private static let seeds = [
+  static let seeds = [
     #"{"message":{"token":"abc:APA91b","data":{"k":"v","é":"ü"},"notification":{"title":"t"}}}"#,
     #"{"validate_only":true,"message":{"topic":"news","android":{"ttl":"3.5s","priority":"high","#
       + #""notification":{"vibrate_timings":["1s"],"title_loc_args":["a"],"notification_count":3,"#
@@ -28,16 +28,19 @@ struct BodyGenerator {
   ].map { Array($0.utf8) }
 
   private let random: RandomSource
+  private let good: [String]
 
-  init(seed: UInt64) {
+  /// Damages these bodies, or those of its own.
+  init(seed: UInt64, good: [String] = seeds) {
     random = RandomSource(seed: seed)
+    self.good = good
   }
 
   private func below(_ bound: Int) -> Int { bound <= 0 ? 0 : Int(random.next() % UInt64(bound)) }
 
   /// The next body.
   func next() -> [UInt8] {
-    var bytes = Array(Self.seeds[below(Self.seeds.count)].utf8)
+    var bytes = Array(good[below(good.count)].utf8)
     for _ in 0..<below(6) { damage(&bytes) }
     return bytes
   }

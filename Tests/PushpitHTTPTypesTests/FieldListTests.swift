@@ -36,4 +36,11 @@ import Testing
     let fields = FieldList(["apns-topics": "x"])
     #expect(fields.first("apns-topic") == nil)
   }
+
+  @Test func `another list's fields follow those that are there`() {
+    var fields = FieldList(["a": "1"])
+    fields.append(FieldList(["bc": "23", "d": ""]))
+    fields.append(FieldList())
+    #expect(fields.pairs.map { "\($0.name)=\($0.value)" } == ["a=1", "bc=23", "d="])
+  }
 }

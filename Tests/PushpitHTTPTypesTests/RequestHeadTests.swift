@@ -19,4 +19,17 @@ import Testing
     #expect(head.method.isEmpty && head.target.isEmpty && head.authority.isEmpty)
     #expect(head.scheme.isEmpty && head.fields.entries.isEmpty)
   }
+
+  @Test(arguments: [
+    ("", false), ("/a", false), ("?", false), ("/a?", false), ("/a?b", true), ("?b", true),
+    ("/a?b?", true), ("/0123456789", false), ("/0123456789?", false), ("/0123456789?x", true),
+    ("/01234?6789", true), ("/>@0123456789>@", false),
+  ])
+  func `a query is what follows the first question mark, where something does`(
+    _ target: String, _ hasQuery: Bool
+  ) {
+    let head = RequestHead(method: "POST", target: target)
+    #expect(head.hasQuery == hasQuery)
+    #expect(head.hasQuery == !head.query.isEmpty)
+  }
 }

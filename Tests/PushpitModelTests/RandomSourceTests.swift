@@ -30,4 +30,12 @@ import Testing
     #expect(
       String(decoding: bytes, as: UTF8.self).split(separator: "-").joined() == digits.joined())
   }
+
+  @Test func `sixteen digits as characters are those of the text`() {
+    let (first, second) = RandomSource(seed: 4).hexDigits16()
+    let characters = [first, second].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (UInt64($0) * 8)) }
+    }
+    #expect(String(decoding: characters, as: UTF8.self) == RandomSource(seed: 4).hex(16))
+  }
 }

@@ -15,6 +15,7 @@ final class VendorHandler: ServerHandler {
   // Those of `core` that every push needs: what is reached through a second object is counted up and
   // down at each call, which costs more than the calls themselves (measured).
   private let apns: APNsService
+  private let fcm: FCMService
   private let store: EnvelopeStore
   private let log: Log
   private let events: EventHub
@@ -42,6 +43,7 @@ final class VendorHandler: ServerHandler {
   init(_ core: GatewayCore) {
     self.core = core
     apns = core.apns
+    fcm = core.fcm
     store = core.store
     log = core.log
     events = core.events
@@ -129,7 +131,7 @@ extension VendorHandler {
       }
     case .google:
       state.hasSpokenToGoogle = true
-      let outcome = core.fcm.respond(to: request, response: &response, body: &answerBody)
+      let outcome = fcm.respond(to: request, response: &response, body: &answerBody)
       raiseStreamLimit(stream, state)
       record(outcome, request, stream, facts, state)
     }

@@ -69,9 +69,21 @@ package enum VendorRouter {
   }
 
   private static func hasAPNsField(_ fields: FieldList) -> Bool {
-    fields.entries.contains { entry in
-      entry.nameCount > 5 && fields.bytes[entry.name.prefix(5)].elementsEqual("apns-".utf8)
+    fields.bytes.withUnsafeBufferPointer { bytes in
+      fields.entries.withUnsafeBufferPointer { entries in
+        entries.contains { $0.nameCount > 5 && hasPrefix(bytes, at: Int($0.start), "apns-") }
+      }
     }
+  }
+
+  private static func hasPrefix(
+    _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ prefix: StaticString
+  ) -> Bool {
+    for index in 0..<prefix.utf8CodeUnitCount
+    where bytes[start + index] != prefix.utf8Start[index] {
+      return false
+    }
+    return true
   }
 
   /// Whether a name ends with a lower-case literal, compared without case.
