@@ -229,7 +229,7 @@ final class MessageSender {
   /// The workspace of a request whose sender is not known: of the path's project, else of the token.
   private func presumedWorkspace(_ request: PushRequest, project: String) -> WorkspaceID {
     if let account = credentials.serviceAccount(project: project) { return account.workspace }
-    let token = (try? JSONReader.parse(request.body))?["message"]?["token"]?.stringValue
+    let token = LenientJSONReader.value(request.body)?["message"]?["token"]?.stringValue
     return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? .default
   }
 
