@@ -205,6 +205,21 @@ import Testing
     }
   }
 
+  /// Google's reference: a platform's map overrides the common one, which then does not count.
+  @Test(arguments: [(Platform.android, true), (.web, true), (.ios, false)])
+  func `a common map that the platform overrides does not count`(
+    _ platform: Platform, _ isAccepted: Bool
+  ) throws {
+    let fixture = try ServiceFixture()
+    fixture.register(platform: platform)
+    let text = String(repeating: "x", count: 4096)
+    let own = #"{"data":{"other":"y"}}"#
+    let outcome = try fixture.send(
+      #"{"message":{"token":"\#(Self.token)","data":{"p":"\#(text)"},"android":\#(own),"webpush":\#(own)}}"#
+    )
+    #expect(outcome.isAccepted == isAccepted)
+  }
+
   // Google's discovery document; no answer was captured.
   @Test func `android and androidV2 together are refused`() throws {
     let fixture = try ServiceFixture()
