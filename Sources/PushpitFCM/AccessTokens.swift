@@ -30,7 +30,8 @@ final class AccessToken {
 
 /// The access tokens granted by the token endpoint, and self-signed bearers once verified.
 final class AccessTokens {
-  /// At most this many are known; the one granted first is forgotten, and then unknown.
+  /// At most this many are known; those that have expired make room, and else the one granted first,
+  /// which is unknown then.
   static let limit = 10_000
 
   /// A token that was made, and what its `expires_in` is.
@@ -43,9 +44,17 @@ final class AccessTokens {
 
   private var tokens: BoundedTable<ByteKey, AccessToken>
   private let random: RandomSource
+  private let isExpired: (AccessToken) -> Bool
+  /// How many more are added before expired ones are looked for again.
+  private var countUntilSearch = 0
 
-  init(random: RandomSource, limit: Int = AccessTokens.limit) {
+  /// `isExpired` tells by the clock of the token's workspace.
+  init(
+    random: RandomSource, limit: Int = AccessTokens.limit,
+    isExpired: @escaping (AccessToken) -> Bool
+  ) {
     self.random = random
+    self.isExpired = isExpired
     tokens = BoundedTable(limit: limit)
   }
 
@@ -71,7 +80,7 @@ final class AccessTokens {
     let token = AccessToken(
       account: account, scopes: scopes, expiresAt: now + lifetime, facts: facts,
       maySend: OAuthScopes.allowSending(scopes), refreshToken: refreshToken)
-    tokens.insert(token, for: ByteKey(bytes))
+    add(token, for: bytes)
     return Grant(
       text: text, expiresAt: token.expiresAt,
       expiresIn: max(lifetime.milliseconds / 1000 - 1, 1))
@@ -89,6 +98,24 @@ final class AccessTokens {
 
   /// Remembers a self-signed bearer that was verified.
   func remember(_ token: AccessToken, for bytes: [UInt8]) {
+    add(token, for: bytes)
+  }
+
+  private func add(_ token: AccessToken, for bytes: [UInt8]) {
+    if tokens.isFull { makeRoom() }
     tokens.insert(token, for: ByteKey(bytes))
+  }
+
+  /// Forgets those that have expired.
+  ///
+  /// When there are none, so many tokens are added before the next
+  /// search that it costs each of them a look at a hundred others.
+  private func makeRoom() {
+    guard countUntilSearch == 0 else {
+      countUntilSearch -= 1
+      return
+    }
+    tokens.removeAll(where: isExpired)
+    countUntilSearch = tokens.isFull ? tokens.limit / 100 : 0
   }
 }

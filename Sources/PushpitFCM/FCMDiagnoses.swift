@@ -173,9 +173,10 @@ extension FCMDiagnoses {
 
   static let bearerUnknown = Diagnosis(
     .credentialUnknown,
-    what: "the bearer is no access token that this gateway granted",
+    what: "the bearer is no access token that this gateway knows",
     fix: "get the access token from this gateway: use its service-account.json, or point the "
-      + "library's token endpoint at it")
+      + "library's token endpoint at it; tokens are forgotten when the gateway stops, and the oldest "
+      + "when it has granted over \(AccessTokens.limit) more")
 
   static func apiKeyAsBearer(isServerKey: Bool) -> Diagnosis {
     Diagnosis(
