@@ -62,7 +62,7 @@ struct QueryParameters {
     let fields = reader.read(.object(object), as: type)
     guard reader.violations.isEmpty else {
       throw FCMRefusal(
-        .invalidFields(reader.violations), FCMDiagnoses.fieldsInvalid(reader.violations))
+        .invalidFields(reader.violations), FCMDiagnoses.parametersInvalid(reader.violations))
     }
     return fields
   }

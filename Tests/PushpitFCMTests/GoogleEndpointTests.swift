@@ -110,7 +110,7 @@ import Testing
     ("/notify", "/v1/projects/{project}/messages:send"), ("/3/devices", "/3/device/{device token}"),
   ])
   func `the nearest endpoint is found`(_ path: String, _ nearest: String) {
-    #expect(NearestEndpoint.find(path: path.utf8).path == nearest)
+    #expect(NearestEndpoint.find(method: "POST", path: path.utf8).path == nearest)
   }
 
   @Test(arguments: [
@@ -127,8 +127,57 @@ import Testing
     #expect(found.code == .pathOfNoEndpoint)
   }
 
+  @Test(arguments: [
+    (
+      "DELETE", "/topicSubscriptions", "there is no endpoint at DELETE",
+      "DELETE /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic};"
+    ),
+    (
+      "POST", "/topicSubscriptions/a", "there is no endpoint at POST",
+      "POST /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+    (
+      "PUT", "/topicSubscriptions", "takes POST and GET, and not PUT",
+      "POST /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+    (
+      "PATCH", "/topicSubscription/a", "there is no endpoint at PATCH",
+      "PATCH /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic};"
+    ),
+    (
+      "GET", "/topicSubscriptions", "has no endpoint at this host",
+      "GET /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+  ])
+  func `a wrong verb is said to be it, and the fix names a verb that the endpoint takes`(
+    _ method: String, _ rest: String, _ what: String, _ fix: String
+  ) {
+    let found = FCMDiagnoses.pathOfNoEndpoint(
+      RequestHead(method: method, target: "/v1/projects/p/registrations/t" + rest))
+    #expect(found.what.contains(what), "\(found.what)")
+    #expect(found.fix.contains(fix), "\(found.fix)")
+  }
+
+  @Test(arguments: [
+    (
+      "GET", "/v1/projects/p/messages:send",
+      "the endpoint at /v1/projects/p/messages:send takes POST"
+    ),
+    ("POST", "/v1/projects//messages:send", "there is no endpoint at POST"),
+    ("POST", "/iid/info/x", "the endpoint at /iid/info/x takes GET, and not POST"),
+    ("PUT", "/fcm/notification", "takes POST and GET, and not PUT"),
+    ("POST", "/iid/v1:batchAdd", "has no endpoint at this host"),
+  ])
+  func `only a good verb and path are a matter of the host`(
+    _ method: String, _ path: String, _ what: String
+  ) {
+    let found = FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: method, target: path))
+    #expect(found.what.contains(what), "\(found.what)")
+  }
+
   @Test func `a long path is compared by its beginning`() {
     let path = "/token" + String(repeating: "x", count: 1_000_000)
-    #expect(NearestEndpoint.find(path: path.utf8).distance <= NearestEndpoint.comparedCount)
+    let nearest = NearestEndpoint.find(method: "POST", path: path.utf8)
+    #expect(nearest.distance <= NearestEndpoint.comparedCount)
   }
 }

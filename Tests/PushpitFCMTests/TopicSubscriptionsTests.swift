@@ -156,6 +156,13 @@ import Testing
     }
   }
 
+  @Test func `faults of the query are explained as the query's`() throws {
+    let outcome = try fixture.subscriptions("GET", "?pageSize=x")
+    let what = outcome.diagnosis?.what ?? ""
+    #expect(what.hasPrefix("fields of the query that do not fit the schema: 1, the first:"))
+    #expect(outcome.diagnosis?.fix.contains("pageSize") == true)
+  }
+
   @Test(arguments: ["?pageSize=-1", "?pageToken=!", "?pageToken=", "?pageToken=IA"])
   func `a page that cannot be is an invalid argument, an empty token is none`(_ query: String)
     throws
