@@ -95,7 +95,7 @@ package final class FCMService {
     case .legacySend:
       outcome.diagnosis = FCMDiagnoses.legacyEndpoint
       return .legacyDeprecated
-    case .nothing:
+    case .batch, .nothing:
       outcome.diagnosis = FCMDiagnoses.pathOfNoEndpoint(request.head)
       return .pathNotFound(Array(request.head.path))
     }

@@ -23,7 +23,7 @@ import Testing
     ("GET", "/v1/projects/demo/messages:send"), ("POST", "/v1/projects/demo/messages:send/"),
     ("POST", "/v1/projects//messages:send"), ("POST", "/v1/projects/a/b/messages:send"),
     ("POST", "/v1/projects/demo/messages:sendAll"), ("GET", "/token"),
-    ("GET", "/iid/v1:batchAdd/"), ("POST", "/iid/info/x"), ("POST", "/batch"), ("POST", "/"),
+    ("GET", "/iid/v1:batchAdd/"), ("POST", "/iid/info/x"), ("GET", "/batch"), ("POST", "/"),
     ("PUT", "/fcm/notification"), ("POST", "/iid/v1/x/rel/topics/"), ("POST", "/iid/v1:batch"),
     ("PUT", "/v1/projects/p/registrations/t/topicSubscriptions"),
     ("DELETE", "/v1/projects/p/registrations/t/topicSubscriptions"),
@@ -59,6 +59,13 @@ import Testing
       true
     ),
     ("iam.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken", false),
+    ("sts.googleapis.com", "/v1/projects/demo/messages:send", false),
+    ("sts.googleapis.com", "/token", false), ("iamcredentials.googleapis.com", "/token", false),
+    ("iamcredentials.googleapis.com", "/v1/projects/demo/messages:send", false),
+    ("metadata.google.internal", "/v1/projects/demo/messages:send", false),
+    ("metadata.google.internal:80", "/fcm/notification", false),
+    ("sts.googleapis.com", "/iid/v1:batchAdd", false), ("fcm.googleapis.com", "/batch", true),
+    ("oauth2.googleapis.com", "/batch", false),
     ("gateway.test:2197", "/token", true), ("[::1]:2197", "/token", true), ("", "/token", true),
   ])
   func `Google's hosts have their own endpoints, any other name has all`(
@@ -66,6 +73,16 @@ import Testing
   ) {
     let endpoint = Self.endpoint("POST", target, authority)
     #expect((endpoint != .nothing) == isThere)
+  }
+
+  @Test func `the batch endpoint of old is FCM's, and has a page with 404 and an explanation`()
+    throws
+  {
+    let fixture = try ServiceFixture()
+    let outcome = fixture.request("POST", "/batch", authority: "fcm.googleapis.com")
+    #expect(fixture.head.status == 404)
+    #expect(outcome.service == .fcm)
+    #expect(outcome.diagnosis?.what == "the batch endpoint of FCM was shut down in June 2024")
   }
 
   @Test(
