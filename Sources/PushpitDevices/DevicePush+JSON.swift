@@ -44,7 +44,9 @@ struct PushContent: Equatable {
   let data: JSONValue
 
   init(isOfAPNs: Bool, payload bytes: [UInt8]) {
-    payload = (try? JSONReader.parse(bytes)) ?? .null
+    // FCM takes deeper messages than the reader's usual limit.
+    let limit = isOfAPNs ? JSONReader.depthLimit : LenientJSONReader.depthLimit
+    payload = (try? JSONReader.parse(bytes, depthLimit: limit)) ?? .null
     guard isOfAPNs else {
       title = payload["notification"]?["title"]?.stringValue
       body = payload["notification"]?["body"]?.stringValue

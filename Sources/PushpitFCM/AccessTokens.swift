@@ -33,7 +33,8 @@ final class AccessToken {
 /// No run-time exclusivity checks on the hot path's property: all accesses happen on the loop's
 /// thread, and it is only read and assigned as a whole.
 final class AccessTokens {
-  /// At most this many are known; the one granted first is forgotten, and then unknown.
+  /// At most this many are known; those that have expired make room, and else the one granted first,
+  /// which is unknown then.
   static let limit = 10_000
 
   /// A token that was made, and what its `expires_in` is.
@@ -49,9 +50,17 @@ final class AccessTokens {
   /// thousand bytes costs a tenth of hashing them.
   @exclusivity(unchecked) private var last: (bytes: [UInt8], token: AccessToken)?
   private let random: RandomSource
+  private let isExpired: (AccessToken) -> Bool
+  /// How many more are added before expired ones are looked for again.
+  private var countUntilSearch = 0
 
-  init(random: RandomSource, limit: Int = AccessTokens.limit) {
+  /// `isExpired` tells by the clock of the token's workspace.
+  init(
+    random: RandomSource, limit: Int = AccessTokens.limit,
+    isExpired: @escaping (AccessToken) -> Bool
+  ) {
     self.random = random
+    self.isExpired = isExpired
     tokens = BoundedTable(limit: limit)
   }
 
@@ -89,7 +98,7 @@ final class AccessTokens {
     let token = AccessToken(
       account: account, scopes: scopes, expiresAt: now + lifetime, facts: facts,
       maySend: OAuthScopes.allowSending(scopes), refreshToken: refreshToken)
-    insert(token, for: bytes)
+    add(token, for: bytes)
     return Grant(
       text: text, expiresAt: token.expiresAt,
       expiresIn: max(lifetime.milliseconds / 1000 - 1, 1))
@@ -106,11 +115,27 @@ final class AccessTokens {
   }
 
   /// Remembers a self-signed bearer that was verified.
-  func remember(_ token: AccessToken, for bytes: [UInt8]) { insert(token, for: bytes) }
+  func remember(_ token: AccessToken, for bytes: [UInt8]) {
+    add(token, for: bytes)
+  }
 
-  private func insert(_ token: AccessToken, for bytes: [UInt8]) {
+  private func add(_ token: AccessToken, for bytes: [UInt8]) {
+    if tokens.isFull { makeRoom() }
     tokens.insert(token, for: ByteKey(bytes))
     // It may be the one that made room.
     last = nil
+  }
+
+  /// Forgets those that have expired.
+  ///
+  /// When there are none, so many tokens are added before the next search that it costs each of them a
+  /// look at a hundred others.
+  private func makeRoom() {
+    guard countUntilSearch == 0 else {
+      countUntilSearch -= 1
+      return
+    }
+    tokens.removeAll(where: isExpired)
+    countUntilSearch = tokens.isFull ? tokens.limit / 100 : 0
   }
 }

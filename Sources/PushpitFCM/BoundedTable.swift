@@ -19,10 +19,20 @@ struct BoundedTable<Key: Hashable, Value> {
 
   subscript(key: Key) -> Value? { values[key] }
 
+  /// Whether an entry has to go when another is added.
+  var isFull: Bool { keys.count == limit }
+
+  /// Removes the entries of which this is true; the others keep their order.
+  mutating func removeAll(where isToGo: (Value) -> Bool) {
+    values = values.filter { !isToGo($0.value) }
+    keys = (keys[oldest...] + keys[..<oldest]).filter { values[$0] != nil }
+    oldest = 0
+  }
+
   /// Adds an entry, or replaces the value of a key that is there.
   mutating func insert(_ value: Value, for key: Key) {
     if values.updateValue(value, forKey: key) != nil { return }
-    guard keys.count == limit else {
+    guard isFull else {
       keys.append(key)
       return
     }

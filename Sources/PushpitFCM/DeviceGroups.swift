@@ -10,6 +10,8 @@ import PushpitModel
 struct DeviceGroups {
   /// How long a notification key is; Google's document shows none whole.
   private static let keyLength = 140
+  /// What a notification key begins with, as in Google's document.
+  static let keyStart = "APA91b"
   private static let base64URL: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   /// The longest name of a group in bytes; Google says none.
@@ -101,7 +103,8 @@ extension DeviceGroups {
         .error(400, "notification_key already exists"), FCMDiagnoses.groupExists(known))
     }
     let members = try usableTokens(body, account, at: time)
-    let key = Array(("APA91b" + random.text(Self.keyLength - 6, of: Self.base64URL)).utf8)
+    let rest = random.text(Self.keyLength - Self.keyStart.utf8.count, of: Self.base64URL)
+    let key = Array((Self.keyStart + rest).utf8)
     do throws(DeviceGroupDirectory.Problem) {
       return try workspace.groups.create(
         key: key, name: name, project: account.projectID, members: members
@@ -188,7 +191,8 @@ extension DeviceGroups {
     let items = body["registration_ids"]?.arrayValue ?? []
     // More than any group and all its leavers could need: such a body is not worth a look-up each.
     guard items.count <= InstanceIDService.batchLimit else {
-      throw refusal(.tooManyMembers(limit: DeviceGroupDirectory.memberLimit))
+      throw InstanceIDRefusal(
+        .error(400, "too many registration ids"), FCMDiagnoses.tooManyRegistrationIDs(items.count))
     }
     return items.compactMap(\.stringValue).map { Array($0.utf8) }
   }

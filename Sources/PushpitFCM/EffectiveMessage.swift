@@ -3,7 +3,8 @@ import PushpitModel
 
 /// What one platform gets of a message: its own configuration laid over the common fields.
 ///
-/// Google: the platform's `data`, title and body override the common ones.
+/// Google's reference: the platform's `data`, "if present", overrides `Message.data`, so it takes the
+/// place of the whole map; title and body override the common ones.
 struct EffectiveMessage {
   var notification = JSONObject()
   var data = JSONObject()
@@ -14,17 +15,20 @@ struct EffectiveMessage {
   init(_ message: FCMMessage, platform: Platform) {
     let common = message.fields
     notification = common["notification"]?.objectValue ?? JSONObject()
-    data = Self.overlay(JSONObject(), common["data"]?.objectValue)
+    var ownData: JSONObject?
     switch platform {
     case .android:
       notification = Self.overlay(notification, message.androidNotification)
-      data = Self.overlay(data, message.android?.config["data"]?.objectValue)
+      ownData = message.android?.config["data"]?.objectValue
     case .web:
       notification = Self.overlay(notification, common["webpush"]?["notification"]?.objectValue)
-      data = Self.overlay(data, common["webpush"]?["data"]?.objectValue)
+      ownData = common["webpush"]?["data"]?.objectValue
     case .ios:
       payload = common["apns"]?["payload"]
     }
+    // An empty map is none: maps of protobuf have no presence.
+    let isOwn = ownData?.members.isEmpty == false
+    data = Self.overlay(JSONObject(), isOwn ? ownData : common["data"]?.objectValue)
   }
 
   /// Bytes of keys and values together, as the documented limit counts them; where the platform is not

@@ -84,6 +84,27 @@ extension FCMDiagnoses {
         + "their app is uninstalled")
   }
 
+  /// A text in a message's token that has the form of a notification key.
+  static func notificationKeyUnknown(_ key: [UInt8]) -> Diagnosis {
+    Diagnosis(
+      .groupUnknown, what: "the notification key \(short(key)) is of no device group",
+      fix:
+        "create the group first; it is deleted when its last member leaves, and members leave when "
+        + "their app is uninstalled; a registration token has a colon before \(DeviceGroups.keyStart)"
+    )
+  }
+
+  static func tooManyRegistrationIDs(_ count: Int) -> Diagnosis {
+    Diagnosis(
+      .requestInvalid,
+      what:
+        "the body has \(count) registration_ids, and at most \(InstanceIDService.batchLimit) are "
+        + "read",
+      fix:
+        "send fewer in each request; a group has at most \(DeviceGroupDirectory.memberLimit) members"
+    )
+  }
+
   static func groupExists(_ group: DeviceGroup) -> Diagnosis {
     Diagnosis(
       .groupExists,

@@ -1,5 +1,3 @@
-import PushpitHTTPTypes
-import PushpitJSON
 import PushpitModel
 
 /// The codes of diagnoses that only Google's side has.
@@ -82,6 +80,15 @@ extension FCMDiagnoses {
       what:
         "the token \(short(token)) is an FCM registration token, and message.fid takes a Firebase "
         + "installation ID of 22 characters",
+      fix: "put it in message.token")
+  }
+
+  static func notificationKeyInFID(_ key: [UInt8]) -> Diagnosis {
+    Diagnosis(
+      .tokenMalformed,
+      what:
+        "the text \(short(key)) is the notification key of a device group, and message.fid takes a "
+        + "Firebase installation ID of 22 characters",
       fix: "put it in message.token")
   }
 
@@ -173,9 +180,10 @@ extension FCMDiagnoses {
 
   static let bearerUnknown = Diagnosis(
     .credentialUnknown,
-    what: "the bearer is no access token that this gateway granted",
+    what: "the bearer is no access token that this gateway knows",
     fix: "get the access token from this gateway: use its service-account.json, or point the "
-      + "library's token endpoint at it")
+      + "library's token endpoint at it; tokens are forgotten when the gateway stops, and the oldest "
+      + "when it has granted over \(AccessTokens.limit) more")
 
   static func apiKeyAsBearer(isServerKey: Bool) -> Diagnosis {
     Diagnosis(
@@ -269,60 +277,6 @@ extension FCMDiagnoses {
   }
 }
 
-/// Paths and bodies.
-extension FCMDiagnoses {
-  static let bodyTooLarge = Diagnosis(
-    .bodyTooLarge, what: "the body is longer than the gateway takes",
-    fix: "send at most 4096 bytes a message, each in a request of its own")
-
-  static let legacyEndpoint = Diagnosis(
-    .legacyEndpoint, what: "the legacy endpoint /fcm/send was shut down in July 2024",
-    fix: "send to POST /v1/projects/{project}/messages:send with an access token")
-
-  static func pathOfNoEndpoint(_ head: RequestHead) -> Diagnosis {
-    let method = clipped(String(decoding: head.method, as: UTF8.self))
-    let path = clipped(String(decoding: head.path, as: UTF8.self))
-    if let diagnosis = unservedEndpoint(path) { return diagnosis }
-    let nearest = NearestEndpoint.find(path: head.path)
-    let what =
-      nearest.distance == 0
-      ? "the request \(method) \(path) has no endpoint at this host"
-      : "there is no endpoint at \(method) \(path)"
-    return Diagnosis(
-      .pathOfNoEndpoint, what: what,
-      fix:
-        "send to the nearest endpoint, POST \(nearest.path); keep the token, only a 404 with the "
-        + "error code UNREGISTERED is about it")
-  }
-
-  /// Endpoints that Google has or had, and the gateway has not.
-  private static func unservedEndpoint(_ path: String) -> Diagnosis? {
-    if path == "/batch" {
-      return Diagnosis(
-        .pathOfNoEndpoint, what: "the batch endpoint of FCM was shut down in June 2024",
-        fix: "send each message in a request of its own to POST \(NearestEndpoint.send); newer "
-          + "versions of the SDKs do (sendEach in place of sendAll)")
-    }
-    return nil
-  }
-
-  static func bodyNotJSON(_ error: LenientJSONError) -> Diagnosis {
-    Diagnosis(
-      .bodyNotJSON, what: "the body is no JSON: \(clause(error.description))",
-      fix: "send a JSON object with the key message")
-  }
-
-  static func fieldsInvalid(_ violations: [FieldViolation]) -> Diagnosis {
-    let first = violations.first?.description ?? ""
-    return Diagnosis(
-      .fieldInvalid,
-      what: "fields of the body that do not fit the schema: \(violations.count), the first: "
-        + clause(first),
-      fix: "make values of data strings, put custom keys into data or apns.payload, and use only "
-        + "the keys of the FCM v1 reference")
-  }
-}
-
 /// Messages.
 extension FCMDiagnoses {
   static let noTarget = Diagnosis(
@@ -370,12 +324,13 @@ extension FCMDiagnoses {
       fix: "write \(key) as \(expected) of JSON")
   }
 
-  static func messageTooLarge(_ count: Int, limit: Int) -> Diagnosis {
-    Diagnosis(
+  /// `platform` is the token's; nil where it is not known, and the largest counts.
+  static func messageTooLarge(_ count: Int, limit: Int, on platform: Platform?) -> Diagnosis {
+    let place = platform.map { "the token's platform, \($0.rawValue)" } ?? "its largest platform"
+    return Diagnosis(
       .messageTooLarge,
       what:
-        "the message has \(count) bytes of keys and values on its largest platform, the limit is "
-        + "\(limit)",
+        "the message has \(count) bytes of keys and values on \(place), and the limit is \(limit)",
       fix: "send an identifier and let the app fetch the rest")
   }
 }

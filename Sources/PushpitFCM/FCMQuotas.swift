@@ -6,53 +6,53 @@ import PushpitModel
 /// are not aligned with the clock).
 struct FCMQuotas {
   /// What messages are counted for.
-  enum Kind: Hashable {
+  enum Kind: CaseIterable {
     case project
     case device
     case topic
   }
 
-  /// At most this many are counted; the one counted first makes room.
+  /// At most this many of each kind are counted; minutes that have ended make room first, then the one
+  /// that began first.
   static let limit = 10_000
-  private static let period = Duration.seconds(60)
 
   private struct Key: Hashable {
-    let kind: Kind
     let workspace: WorkspaceID
     let name: ByteKey
   }
 
-  private struct Minute {
-    let start: Timestamp
-    var count: Int
-  }
-
-  private var minutes: BoundedTable<Key, Minute>
+  private var projects: PeriodCounters<Key>
+  private var devices: PeriodCounters<Key>
+  private var topics: PeriodCounters<Key>
 
   init(limit: Int = FCMQuotas.limit) {
-    minutes = BoundedTable(limit: limit)
+    projects = PeriodCounters(period: .seconds(60), limit: limit)
+    devices = projects
+    topics = projects
   }
 
-  /// How many are counted now.
-  var count: Int { minutes.count }
+  /// How many of a kind are counted now.
+  func count(of kind: Kind) -> Int {
+    switch kind {
+    case .project: projects.count
+    case .device: devices.count
+    case .topic: topics.count
+    }
+  }
 
   /// Counts a message; when it is one too many, after how many seconds the next may come.
   mutating func secondsToWait(
     _ kind: Kind, _ name: [UInt8], of workspace: WorkspaceID, perMinute: Int?, at time: Timestamp
   ) -> Int? {
     guard let perMinute else { return nil }
-    let key = Key(kind: kind, workspace: workspace, name: ByteKey(name))
-    var minute = Minute(start: time, count: 0)
-    if let known = minutes[key], time >= known.start, time - known.start < Self.period {
-      minute = known
-    }
-    guard minute.count < perMinute else {
-      let rest = (minute.start + Self.period) - time
-      // Rounded up: who waits that long is in the next minute.
-      return Int(rest.components.seconds) + (rest.components.attoseconds > 0 ? 1 : 0)
-    }
-    minute.count += 1
-    minutes.insert(minute, for: key)
-    return nil
+    let key = Key(workspace: workspace, name: ByteKey(name))
+    let rest =
+      switch kind {
+      case .project: projects.count(key, upTo: perMinute, at: time)
+      case .device: devices.count(key, upTo: perMinute, at: time)
+      case .topic: topics.count(key, upTo: perMinute, at: time)
+      }
+    // Rounded up: who waits that long is in the next minute.
+    return rest.map { Int($0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) }
   }
 }

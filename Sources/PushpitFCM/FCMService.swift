@@ -34,7 +34,9 @@ package final class FCMService {
     machineAccount: ServiceAccount? = nil, apns: @escaping APNsRelay.Judge
   ) {
     let judge = AssertionJudge(credentials: credentials, workspaces: workspaces)
-    let accessTokens = AccessTokens(random: random)
+    let accessTokens = AccessTokens(random: random) { token in
+      workspaces[token.account.workspace].time(at: time.now) >= token.expiresAt
+    }
     let authentication = SenderAuthentication(
       judge: judge, workspaces: workspaces, accessTokens: accessTokens)
     oauth = OAuthService(
@@ -105,7 +107,7 @@ package final class FCMService {
     case .legacySend:
       outcome.diagnosis = FCMDiagnoses.legacyEndpoint
       return .legacyDeprecated
-    case .nothing:
+    case .batch, .nothing:
       outcome.diagnosis = FCMDiagnoses.pathOfNoEndpoint(request.head)
       return .pathNotFound(Array(request.head.path))
     }

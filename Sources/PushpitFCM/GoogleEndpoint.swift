@@ -11,6 +11,8 @@ enum GoogleEndpoint: Equatable {
   case send(project: String)
   /// `POST /fcm/send`, retired in 2024.
   case legacySend
+  /// `POST /batch`, many messages in one request, shut down in 2024.
+  case batch
   /// What is about registrations: topics and device groups.
   case registration(RegistrationEndpoint)
   /// Nothing is there.
@@ -19,14 +21,18 @@ enum GoogleEndpoint: Equatable {
   /// The paths of the token endpoint: of google-auth and Go, of Node 12, of Ruby.
   static let tokenPaths = ["/token", "/o/oauth2/token", "/oauth2/v4/token"]
 
-  /// The services that Google's own hosts have; any other name has all of them.
-  private static let hosts: [String: PushService] = [
+  /// The service that each of Google's own hosts has, nil for those that have only endpoints of
+  /// `OAuthEndpoint`; any other name has everything.
+  private static let hosts: [String: PushService?] = [
     "fcm.googleapis.com": .fcm,
     "fcm.mtls.googleapis.com": .fcm,
     "oauth2.googleapis.com": .oauth,
     "accounts.google.com": .oauth,
     "www.googleapis.com": .oauth,
     "iid.googleapis.com": .iid,
+    "sts.googleapis.com": nil,
+    "iamcredentials.googleapis.com": nil,
+    "metadata.google.internal": nil,
   ]
 
   init(_ head: RequestHead) {
@@ -42,25 +48,24 @@ enum GoogleEndpoint: Equatable {
     if case .nothing = endpoint,
       let registration = RegistrationEndpoint(method: head.method, path: head.path)
     {
-      let isThere = Self.hosts[host].map { $0 == registration.service } ?? true
-      self = isThere ? .registration(registration) : .nothing
+      self = Self.has(registration.service, host) ? .registration(registration) : .nothing
       return
     }
     let isPost = head.method.elementsEqual("POST".utf8)
-    guard let service = Self.hosts[host],
-      service != endpoint.service
-    else {
-      self = isPost ? endpoint : .nothing
-      return
-    }
-    self = .nothing
+    self = isPost && Self.has(endpoint.service, host) ? endpoint : .nothing
+  }
+
+  /// Whether a service is at a host.
+  private static func has(_ service: PushService, _ host: String) -> Bool {
+    guard let only = hosts[host] else { return true }
+    return only == service
   }
 
   /// The service that the record names.
   var service: PushService {
     switch self {
     case .token, .oauth: .oauth
-    case .send, .legacySend: .fcm
+    case .send, .legacySend, .batch: .fcm
     case .registration(let endpoint): endpoint.service
     case .nothing: .unknown
     }
@@ -73,6 +78,7 @@ enum GoogleEndpoint: Equatable {
   private static func endpoint(_ path: String) -> GoogleEndpoint {
     if tokenPaths.contains(path) { return .token }
     if path == "/fcm/send" { return .legacySend }
+    if path == "/batch" { return .batch }
     let parts = path.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false)
     if parts.count == 4, parts[0].elementsEqual("v1".utf8), parts[1].elementsEqual("projects".utf8),
       !parts[2].isEmpty, parts[3].elementsEqual("messages:send".utf8)

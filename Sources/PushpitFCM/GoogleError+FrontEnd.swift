@@ -50,7 +50,7 @@ extension GoogleError {
       reason: reason, domain: "googleapis.com",
       metadata: [
         Metadatum(key: "method", value: method.name),
-        Metadatum(key: "service", value: "fcm.googleapis.com"),
+        Metadatum(key: "service", value: method.service),
       ])
   }
 

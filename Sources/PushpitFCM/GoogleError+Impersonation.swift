@@ -1,7 +1,5 @@
 /// The errors of `generateAccessToken` (iamcredentials).
 extension GoogleError {
-  private static let service = "iamcredentials.googleapis.com"
-
   /// Another account, or one that does not exist (widely reported).
   static let impersonationDenied = GoogleError(
     status: .permissionDenied,
@@ -12,19 +10,6 @@ extension GoogleError {
         reason: "IAM_PERMISSION_DENIED", domain: "iam.googleapis.com",
         metadata: [
           Metadatum(key: "permission", value: "iam.serviceAccounts.getAccessToken")
-        ])
-    ])
-
-  /// A caller whose scopes are for something else; by analogy with sends.
-  static let impersonationScopeInsufficient = GoogleError(
-    status: .permissionDenied, message: "Request had insufficient authentication scopes.",
-    details: [
-      .errorInfo(
-        reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT", domain: "googleapis.com",
-        metadata: [
-          Metadatum(
-            key: "method", value: "google.iam.credentials.v1.IAMCredentials.GenerateAccessToken"),
-          Metadatum(key: "service", value: service),
         ])
     ])
 

@@ -30,16 +30,18 @@ struct Impersonation {
   private func generate(
     _ request: PushRequest, email: String, outcome: inout PushOutcome
   ) throws(FCMRefusal) -> FCMAnswer {
-    let caller = try authentication.token(of: request, outcome: &outcome)
+    let caller = try authentication.token(
+      of: request, for: .generateAccessToken, outcome: &outcome)
     let workspace = workspaces[caller.account.workspace]
     outcome.workspace = workspace.id
     let now = workspace.time(at: request.receivedAt)
     guard now < caller.expiresAt else {
-      throw FCMRefusal(.accessTokenExpired(), FCMDiagnoses.accessTokenExpired(caller))
+      throw FCMRefusal(
+        .accessTokenExpired(.generateAccessToken), FCMDiagnoses.accessTokenExpired(caller))
     }
     guard OAuthScopes.allowImpersonation(caller.scopes) else {
       throw FCMRefusal(
-        .impersonationScopeInsufficient, FCMDiagnoses.impersonationScope(caller.scopes))
+        .scopeInsufficient(.generateAccessToken), FCMDiagnoses.impersonationScope(caller.scopes))
     }
     // A workload is bound to its account; other accounts would need a role that nobody has here.
     guard caller.account.clientEmail == email else {

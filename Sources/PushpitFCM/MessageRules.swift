@@ -47,10 +47,12 @@ struct MessageRules {
   private func checkForm(of target: FCMMessage.Target) throws(FCMRefusal) {
     switch target {
     case .token(let token, let field):
-      guard let diagnosis = Self.faultOfForm(token, field: field),
-        workspace?.groups[token] == nil
-      else { return }
-      throw FCMRefusal(.tokenInvalid(field: field), diagnosis)
+      guard let diagnosis = Self.faultOfForm(token, field: field) else { return }
+      let isGroup = workspace?.groups[token] != nil
+      let isForToken = field == "message.token"
+      if isForToken, isGroup { return }
+      throw FCMRefusal(
+        .tokenInvalid(field: field), Self.faultOfKey(token, isGroup, isForToken) ?? diagnosis)
     case .topic(let name):
       guard FCMTopicName.isValid(name.utf8) else {
         throw FCMRefusal(.topicInvalid, FCMDiagnoses.topicInvalid(name))
@@ -73,6 +75,16 @@ struct MessageRules {
     case .fcm: field == "message.fid" ? FCMDiagnoses.tokenInFID(token) : nil
     case .malformed: FCMDiagnoses.tokenMalformed(token)
     }
+  }
+
+  /// What is wrong with a text that is the key of a device group, or has the form of one; nil for others.
+  private static func faultOfKey(
+    _ key: [UInt8], _ isGroup: Bool, _ isForToken: Bool
+  ) -> Diagnosis? {
+    guard isForToken else { return isGroup ? FCMDiagnoses.notificationKeyInFID(key) : nil }
+    guard key.starts(with: DeviceGroups.keyStart.utf8), !key.contains(UInt8(ascii: ":"))
+    else { return nil }
+    return FCMDiagnoses.notificationKeyUnknown(key)
   }
 
   private func checkKeys(_ data: JSONValue?, of path: String) throws(FCMRefusal) {
@@ -127,7 +139,8 @@ struct MessageRules {
     let count = EffectiveMessage.byteCount(message, platform: platform)
     let limit = limit(for: target)
     guard count <= limit else {
-      throw FCMRefusal(.messageTooLarge, FCMDiagnoses.messageTooLarge(count, limit: limit))
+      throw FCMRefusal(
+        .messageTooLarge, FCMDiagnoses.messageTooLarge(count, limit: limit, on: platform))
     }
   }
 

@@ -86,9 +86,9 @@ final class MessageSender {
     outcome.tokenKind = .fcm
     let warnings = try lookup.check(
       record, for: accessToken.account, isValidationOnly: false, at: request.receivedAt)
-    try checkDevice(plainToken, workspace, at: request.receivedAt)
-    outcome.warnings = warnings
     outcome.app = record.app
+    outcome.warnings = warnings
+    try checkDevice(plainToken, workspace, at: request.receivedAt)
     outcome.recipient = record
     outcome.deviceMessage = message.payload
     if !message.collapse.isEmpty { outcome.collapse = request.body[message.collapse] }
@@ -281,7 +281,7 @@ final class MessageSender {
   /// The workspace of a request whose sender is not known: of the path's project, else of the token.
   private func presumedWorkspace(_ request: PushRequest, project: String) -> WorkspaceID {
     if let account = credentials.serviceAccount(project: project) { return account.workspace }
-    let token = (try? JSONReader.parse(request.body))?["message"]?["token"]?.stringValue
+    let token = LenientJSONReader.value(request.body)?["message"]?["token"]?.stringValue
     return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? .default
   }
 

@@ -1,7 +1,7 @@
 internal import PushpitHTTPTypes
 internal import PushpitJSON
 
-/// The query of a send request: the parameters that every Google API has (discovery document).
+/// The query of a request: the parameters that every Google API has (discovery document).
 ///
 /// `alt`, `callback`, `key`, `quotaUser`, `uploadType`, `upload_protocol` and `$.xgafv` are taken and
 /// change nothing: no sender of messages asks for another form, and no such answer was captured.
@@ -33,17 +33,15 @@ struct QueryParameters {
       throw FCMRefusal(
         .unknownQueryParameter(unknown), FCMDiagnoses.unknownQueryParameter(unknown))
     }
-    guard let mask = value("fields"), !mask.isEmpty else { return true }
-    var wantsName = false
-    for path in mask.split(separator: ",") {
-      let field = path.prefix { $0 != "/" && $0 != "." && $0 != "(" }
-      if field == "name" || field == "*" {
-        wantsName = true
-      } else if MessageSchema.message.field(String(field)) == nil {
-        throw FCMRefusal(.unknownField(String(path)), FCMDiagnoses.unknownMaskField(String(path)))
-      }
-    }
-    return wantsName
+    return try mask(of: MessageSchema.message).wants("name")
+  }
+
+  /// What the answer, which is of this type, shall have; without `fields` everything.
+  ///
+  /// Throws for fields that the type does not have.
+  func mask(of type: MessageType) throws(FCMRefusal) -> FieldMask {
+    guard let mask = value("fields"), !mask.isEmpty else { return .whole }
+    return try FieldMask(mask, of: type)
   }
 
   /// The fields of a request that are in its query, by their proto names; the body's reader reads them.
@@ -62,7 +60,7 @@ struct QueryParameters {
     let fields = reader.read(.object(object), as: type)
     guard reader.violations.isEmpty else {
       throw FCMRefusal(
-        .invalidFields(reader.violations), FCMDiagnoses.fieldsInvalid(reader.violations))
+        .invalidFields(reader.violations), FCMDiagnoses.parametersInvalid(reader.violations))
     }
     return fields
   }

@@ -19,6 +19,23 @@ enum TopicSubscriptionSchema {
     }
   }
 
+  /// The answer to a call.
+  static func answer(to call: TopicSubscriptionCall) -> MessageType {
+    switch call {
+    case .create, .get, .patch: subscription
+    case .list: page
+    case .delete: empty
+    }
+  }
+
+  private static let page = MessageType(
+    "ListTopicSubscriptionsResponse",
+    [
+      MessageField("topic_subscriptions", .list(.message(subscription))),
+      MessageField("next_page_token", .string),
+    ])
+  private static let empty = MessageType("Empty", package: "google.protobuf.", [])
+
   private static let create = MessageType(
     "CreateTopicSubscriptionRequest", [MessageField("topic_name", .string)])
   private static let list = MessageType(

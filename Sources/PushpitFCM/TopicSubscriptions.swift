@@ -46,8 +46,9 @@ struct TopicSubscriptions {
       throw FCMRefusal(
         .apiDisabled(projectNumber: account.projectNumber), FCMDiagnoses.apiDisabled(account))
     }
-    let query = try QueryParameters(request.head).fields(
-      of: TopicSubscriptionSchema.query(of: call))
+    let parameters = QueryParameters(request.head)
+    let query = try parameters.fields(of: TopicSubscriptionSchema.query(of: call))
+    let mask = try parameters.mask(of: TopicSubscriptionSchema.answer(to: call))
     switch call {
     case .create, .patch: try Self.checkBody(request.body)
     case .list, .get, .delete: break
@@ -61,6 +62,14 @@ struct TopicSubscriptions {
       token: registration,
       project: found.record?.topicProject(of: account.projectID) ?? account.projectID,
       now: workspace.time(at: request.receivedAt))
+    let answer = try answer(call, query, at: place, in: workspace, outcome: &outcome)
+    return mask.applied(to: answer)
+  }
+
+  private func answer(
+    _ call: TopicSubscriptionCall, _ query: JSONObject, at place: Place, in workspace: Workspace,
+    outcome: inout PushOutcome
+  ) throws(FCMRefusal) -> JSONObject {
     let allowsMissing = query["allow_missing"]?.boolValue ?? false
     switch call {
     case .create:

@@ -1,11 +1,13 @@
-/// Builds values from a JSON text, by recursive descent bounded by `JSONReader.depthLimit`.
+/// Builds values from a JSON text, by recursive descent bounded by `depthLimit`.
 struct JSONParser {
   private let text: JSONText
+  private let depthLimit: Int
   private var index = 0
   private var depth = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     text = JSONText(bytes: bytes)
+    self.depthLimit = depthLimit
   }
 
   mutating func parse() throws(JSONSyntaxError) -> JSONValue {
@@ -68,8 +70,8 @@ struct JSONParser {
   }
 
   private mutating func open() throws(JSONSyntaxError) {
-    guard depth < JSONReader.depthLimit else {
-      throw error("more than \(JSONReader.depthLimit) levels of nesting")
+    guard depth < depthLimit else {
+      throw error("more than \(depthLimit) levels of nesting")
     }
     depth += 1
     index += 1

@@ -16,6 +16,12 @@ package enum LenientJSONReader {
     package let error: LenientJSONError?
   }
 
+  /// The value of a whole text that has no error; nil of any other.
+  package static func value(_ bytes: [UInt8]) -> JSONValue? {
+    let reading = read(bytes)
+    return reading.error == nil ? reading.value : nil
+  }
+
   /// Reads a whole text, in time linear in its size.
   package static func read(_ bytes: [UInt8]) -> Reading {
     let firstInvalid = bytes.withUnsafeBufferPointer {

@@ -24,7 +24,7 @@ package struct Envelope: Sendable {
   package let environment: APNsEnvironment?
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
-  /// The body as JSON; nil when it is not JSON.
+  /// The body as JSON, read as its service reads it; nil when it is not JSON.
   package let payload: JSONValue?
   /// The body was longer than the limit, `body` is its beginning.
   package let isBodyCut: Bool
@@ -81,7 +81,7 @@ extension Envelope {
     let judged = record.credential.flatMap { $0.kind == .certificate ? nil : $0 }
     headers = Self.headers(bytes, fingerprint: judged?.fingerprint)
     body = Array(bytes.piece(.body))
-    payload = try? JSONReader.parse(body)
+    payload = record.payload(of: body)
     isBodyCut = record.flags.contains(.bodyCut)
     token = bytes.text(.token)
     tokenKind = record.tokenKind

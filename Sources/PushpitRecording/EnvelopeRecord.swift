@@ -38,6 +38,16 @@ struct EnvelopeRecord {
 }
 
 extension EnvelopeRecord {
+  /// A body as JSON, read as its service reads it: Google's front end is lenient, and takes more depth
+  /// than the strict reader.
+  func payload(of body: [UInt8]) -> JSONValue? {
+    if let value = try? JSONReader.parse(body) { return value }
+    return switch service {
+    case .fcm: LenientJSONReader.value(body)
+    case .apns, .iid, .oauth, .unknown: nil
+    }
+  }
+
   /// What lint is asked about; nil for what was refused.
   func acceptedPush(_ bytes: RecordByteReader, payload: JSONValue) -> AcceptedPush? {
     guard flags.contains(.accepted) else { return nil }

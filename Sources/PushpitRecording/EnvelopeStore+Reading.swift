@@ -1,4 +1,3 @@
-internal import PushpitJSON
 package import PushpitModel
 
 extension EnvelopeStore {
@@ -87,7 +86,7 @@ extension EnvelopeStore {
     if let warnings = annotations[number]?.warnings, warnings.contains(where: { $0.code == code }) {
       return true
     }
-    guard let payload = try? JSONReader.parse(bytes.piece(.body)),
+    guard let payload = record.payload(of: Array(bytes.piece(.body))),
       let push = record.acceptedPush(bytes, payload: payload)
     else { return false }
     return lint(push).contains { $0.code == code }

@@ -73,6 +73,19 @@ import Testing
     #expect(event["data"] == ["k": "v"])
   }
 
+  @Test func `a push of FCM is read as deep as FCM takes messages`() throws {
+    let (open, close) = (String(repeating: "[", count: 95), String(repeating: "]", count: 95))
+    let device = try fixture.android()
+    let stream = try fixture.open(device)
+    fixture.push(7, to: device) {
+      $0.deviceMessage = Array(#"{"notification":{"title":"T","x":\#(open)\#(close)}}"#.utf8)
+    }
+    var writer = JSONWriter()
+    try #require(stream.events.last).write(into: &writer)
+    let event = try JSONReader.parse(writer.bytes, depthLimit: JSONReader.recordDepthLimit)
+    #expect(event["title"] == "T")
+  }
+
   @Test(arguments: ["{", "[]", "null", "", #"{"aps":1}"#, #"{"aps":{"alert":7}}"#])
   func `a payload of no use has no texts`(_ payload: String) throws {
     let event = try event(payload, to: try fixture.ios())

@@ -18,4 +18,13 @@ import Testing
     #expect(table[1] == "c")
     #expect(table[2] == "b")
   }
+
+  @Test func `what is removed makes room, and the rest keeps its order`() {
+    var table = BoundedTable<Int, Int>(limit: 4)
+    for key in 0..<6 { table.insert(key, for: key) }
+    table.removeAll { $0 == 3 || $0 == 4 }
+    #expect(!table.isFull && table.count == 2)
+    for key in 6..<9 { table.insert(key, for: key) }
+    #expect((0..<9).filter { table[$0] != nil } == [5, 6, 7, 8])
+  }
 }

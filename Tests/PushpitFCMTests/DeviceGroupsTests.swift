@@ -210,6 +210,28 @@ import Testing
     #expect(outcome.recipient == nil)
   }
 
+  /// Google's discovery document: `fid` takes a Firebase installation ID.
+  @Test func `a notification key is no fid`() throws {
+    let key = try create()
+    let outcome = try fixture.send(#"{"message":{"fid":"\#(key)"}}"#)
+    #expect((fixture.head.status, outcome.reason) == (400, "INVALID_ARGUMENT"))
+    #expect(outcome.diagnosis?.fix == "put it in message.token")
+    #expect(outcome.diagnosis?.what.contains("notification key") == true)
+    #expect(outcome.fanOut == nil)
+  }
+
+  @Test(arguments: ["add", "remove"])
+  func `more ids than are read are said to be it, and not too many members`(_ operation: String)
+    throws
+  {
+    let key = try create()
+    let outcome = try change(operation, key, tokens(0..<1001))
+    #expect((fixture.head.status, fixture.text) == (400, #"{"error":"too many registration ids"}"#))
+    #expect(
+      outcome.diagnosis?.what == "the body has 1001 registration_ids, and at most 1000 are read")
+    #expect(members(key) == 1)
+  }
+
   @Test func `a validated message to a notification key is for nobody`() throws {
     let key = try create()
     let outcome = try fixture.send(#"{"validate_only":true,"message":{"token":"\#(key)"}}"#)
@@ -223,6 +245,11 @@ import Testing
     fixture.workspaces.default.groups.remove(group.members, from: group)
     let gone = try fixture.send(to: key)
     #expect((fixture.head.status, gone.reason) == (400, "INVALID_ARGUMENT"))
+    #expect(gone.diagnosis?.code == .groupUnknown)
+    let unknown = try fixture.send(to: "APA91b" + String(repeating: "x", count: 134))
+    #expect((fixture.head.status, unknown.diagnosis?.code) == (400, .groupUnknown))
+    let text = try fixture.send(to: "no token")
+    #expect((fixture.head.status, text.diagnosis?.code) == (400, .tokenMalformed))
     let other = try fixture.workspaces.default.groups.create(
       key: Array("APA91bother".utf8), name: "anna", project: "other", members: [[1]])
     let refused = try fixture.send(to: String(decoding: other.key, as: UTF8.self))

@@ -92,7 +92,7 @@ import Testing
       """)
     #expect(
       String(decoding: outcome.deviceMessage, as: UTF8.self)
-        == #"{"notification":{"title":"z","body":"b","channel_id":"n"},"data":{"k":"3","l":"2"}}"#)
+        == #"{"notification":{"title":"z","body":"b","channel_id":"n"},"data":{"k":"3"}}"#)
     #expect(outcome.collapse.elementsEqual("c".utf8))
     #expect(outcome.timeToLive == .seconds(90))
   }

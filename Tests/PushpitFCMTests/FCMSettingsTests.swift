@@ -245,12 +245,25 @@ import Testing
     #expect(wait(60_001) == 60)
   }
 
-  @Test func `the table is bounded`() {
+  @Test func `each kind's table is bounded`() {
     var quotas = FCMQuotas(limit: 3)
-    for name: UInt8 in 0..<10 {
-      #expect(
-        quotas.secondsToWait(.topic, [name], of: .default, perMinute: 1, at: start) == nil)
+    for kind in FCMQuotas.Kind.allCases {
+      for name: UInt8 in 0..<10 {
+        #expect(quotas.secondsToWait(kind, [name], of: .default, perMinute: 1, at: start) == nil)
+      }
+      #expect(quotas.count(of: kind) == 3)
     }
-    #expect(quotas.count == 3)
+  }
+
+  @Test func `the project's quota fires after more devices than are counted`() {
+    var quotas = FCMQuotas(limit: 3)
+    func wait(_ kind: FCMQuotas.Kind, _ name: UInt8) -> Int? {
+      quotas.secondsToWait(kind, [name], of: .default, perMinute: 10, at: start)
+    }
+    for name: UInt8 in 0..<10 {
+      #expect(wait(.project, 0) == nil)
+      #expect(wait(.device, name) == nil)
+    }
+    #expect(wait(.project, 0) == 60)
   }
 }

@@ -52,27 +52,41 @@ import Testing
   @Test func `each platform gets its own part of the message`() throws {
     let outcome = try fixture.send(
       """
-      {"message":{"topic":"news","data":{"k":"common"},
-      "android":{"data":{"k":"android"},"ttl":"60.5s","collapse_key":"c","restricted_package_name":"com.a"},
-      "webpush":{"data":{"k":"web"},"headers":{"TTL":"30"}},
+      {"message":{"topic":"news","data":{"k":"common","common":"1"},
+      "android":{"data":{"k":"android","android":"1"},"ttl":"60.5s","collapse_key":"c","restricted_package_name":"com.a"},
+      "webpush":{"data":{"web":"1"},"headers":{"TTL":"30"}},
       "apns":{"payload":{"aps":{"badge":1}},"headers":{"apns-collapse-id":"i"}}}}
       """)
     let fanOut = try #require(outcome.fanOut)
     #expect(fanOut.projects == ["demo", "123456789012"])
     #expect(fanOut.restrictedPackageName == "com.a")
     let android = try fanOut.message(for: fixture.register())
-    #expect(String(decoding: android.payload, as: UTF8.self) == #"{"data":{"k":"android"}}"#)
+    #expect(
+      String(decoding: android.payload, as: UTF8.self)
+        == #"{"data":{"k":"android","android":"1"}}"#)
     #expect(android.collapse == Array("c".utf8))
     #expect(android.timeToLive == .seconds(60))
     let web = try fanOut.message(for: fixture.register(platform: .web))
-    #expect(String(decoding: web.payload, as: UTF8.self) == #"{"data":{"k":"web"}}"#)
+    #expect(String(decoding: web.payload, as: UTF8.self) == #"{"data":{"web":"1"}}"#)
     #expect(web.timeToLive == .seconds(30))
     let ios = try fanOut.message(for: fixture.register(platform: .ios))
     let payload = try JSONReader.parse(ios.payload)
     #expect(payload["aps"] == ["badge": 1])
     #expect(payload["k"] == "common")
+    #expect(payload["common"] == "1")
     #expect(ios.collapse == Array("i".utf8))
     #expect(ios.expiration == fixture.time.now.seconds + 30 * 86_400)
+  }
+
+  @Test func `an empty map of a platform overrides nothing`() throws {
+    let fanOut = try #require(
+      try fixture.send(
+        #"{"message":{"topic":"news","data":{"k":"v"},"android":{"data":{}},"webpush":{"data":{}}}}"#
+      ).fanOut)
+    for platform in [Platform.android, .web] {
+      let part = try fanOut.message(for: fixture.register(platform: platform))
+      #expect(String(decoding: part.payload, as: UTF8.self) == #"{"data":{"k":"v"}}"#)
+    }
   }
 
   @Test func `what APNs refuses is known for each device, and not to the sender`() throws {

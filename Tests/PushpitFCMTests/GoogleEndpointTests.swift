@@ -23,7 +23,7 @@ import Testing
     ("GET", "/v1/projects/demo/messages:send"), ("POST", "/v1/projects/demo/messages:send/"),
     ("POST", "/v1/projects//messages:send"), ("POST", "/v1/projects/a/b/messages:send"),
     ("POST", "/v1/projects/demo/messages:sendAll"), ("GET", "/token"),
-    ("GET", "/iid/v1:batchAdd/"), ("POST", "/iid/info/x"), ("POST", "/batch"), ("POST", "/"),
+    ("GET", "/iid/v1:batchAdd/"), ("POST", "/iid/info/x"), ("GET", "/batch"), ("POST", "/"),
     ("PUT", "/fcm/notification"), ("POST", "/iid/v1/x/rel/topics/"), ("POST", "/iid/v1:batch"),
     ("PUT", "/v1/projects/p/registrations/t/topicSubscriptions"),
     ("DELETE", "/v1/projects/p/registrations/t/topicSubscriptions"),
@@ -59,6 +59,13 @@ import Testing
       true
     ),
     ("iam.googleapis.com", "/v1/projects/-/serviceAccounts/a@b:generateAccessToken", false),
+    ("sts.googleapis.com", "/v1/projects/demo/messages:send", false),
+    ("sts.googleapis.com", "/token", false), ("iamcredentials.googleapis.com", "/token", false),
+    ("iamcredentials.googleapis.com", "/v1/projects/demo/messages:send", false),
+    ("metadata.google.internal", "/v1/projects/demo/messages:send", false),
+    ("metadata.google.internal:80", "/fcm/notification", false),
+    ("sts.googleapis.com", "/iid/v1:batchAdd", false), ("fcm.googleapis.com", "/batch", true),
+    ("oauth2.googleapis.com", "/batch", false),
     ("gateway.test:2197", "/token", true), ("[::1]:2197", "/token", true), ("", "/token", true),
   ])
   func `Google's hosts have their own endpoints, any other name has all`(
@@ -66,6 +73,16 @@ import Testing
   ) {
     let endpoint = Self.endpoint("POST", target, authority)
     #expect((endpoint != .nothing) == isThere)
+  }
+
+  @Test func `the batch endpoint of old is FCM's, and has a page with 404 and an explanation`()
+    throws
+  {
+    let fixture = try ServiceFixture()
+    let outcome = fixture.request("POST", "/batch", authority: "fcm.googleapis.com")
+    #expect(fixture.head.status == 404)
+    #expect(outcome.service == .fcm)
+    #expect(outcome.diagnosis?.what == "the batch endpoint of FCM was shut down in June 2024")
   }
 
   @Test(
@@ -110,7 +127,7 @@ import Testing
     ("/notify", "/v1/projects/{project}/messages:send"), ("/3/devices", "/3/device/{device token}"),
   ])
   func `the nearest endpoint is found`(_ path: String, _ nearest: String) {
-    #expect(NearestEndpoint.find(path: path.utf8).path == nearest)
+    #expect(NearestEndpoint.find(method: "POST", path: path.utf8).path == nearest)
   }
 
   @Test(arguments: [
@@ -127,8 +144,57 @@ import Testing
     #expect(found.code == .pathOfNoEndpoint)
   }
 
+  @Test(arguments: [
+    (
+      "DELETE", "/topicSubscriptions", "there is no endpoint at DELETE",
+      "DELETE /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic};"
+    ),
+    (
+      "POST", "/topicSubscriptions/a", "there is no endpoint at POST",
+      "POST /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+    (
+      "PUT", "/topicSubscriptions", "takes POST and GET, and not PUT",
+      "POST /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+    (
+      "PATCH", "/topicSubscription/a", "there is no endpoint at PATCH",
+      "PATCH /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic};"
+    ),
+    (
+      "GET", "/topicSubscriptions", "has no endpoint at this host",
+      "GET /v1/projects/{project}/registrations/{token}/topicSubscriptions;"
+    ),
+  ])
+  func `a wrong verb is said to be it, and the fix names a verb that the endpoint takes`(
+    _ method: String, _ rest: String, _ what: String, _ fix: String
+  ) {
+    let found = FCMDiagnoses.pathOfNoEndpoint(
+      RequestHead(method: method, target: "/v1/projects/p/registrations/t" + rest))
+    #expect(found.what.contains(what), "\(found.what)")
+    #expect(found.fix.contains(fix), "\(found.fix)")
+  }
+
+  @Test(arguments: [
+    (
+      "GET", "/v1/projects/p/messages:send",
+      "the endpoint at /v1/projects/p/messages:send takes POST"
+    ),
+    ("POST", "/v1/projects//messages:send", "there is no endpoint at POST"),
+    ("POST", "/iid/info/x", "the endpoint at /iid/info/x takes GET, and not POST"),
+    ("PUT", "/fcm/notification", "takes POST and GET, and not PUT"),
+    ("POST", "/iid/v1:batchAdd", "has no endpoint at this host"),
+  ])
+  func `only a good verb and path are a matter of the host`(
+    _ method: String, _ path: String, _ what: String
+  ) {
+    let found = FCMDiagnoses.pathOfNoEndpoint(RequestHead(method: method, target: path))
+    #expect(found.what.contains(what), "\(found.what)")
+  }
+
   @Test func `a long path is compared by its beginning`() {
     let path = "/token" + String(repeating: "x", count: 1_000_000)
-    #expect(NearestEndpoint.find(path: path.utf8).distance <= NearestEndpoint.comparedCount)
+    let nearest = NearestEndpoint.find(method: "POST", path: path.utf8)
+    #expect(nearest.distance <= NearestEndpoint.comparedCount)
   }
 }

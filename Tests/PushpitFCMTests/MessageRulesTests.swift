@@ -201,8 +201,27 @@ import Testing
       let outcome = try fixture.send(
         #"{"message":{"token":"\#(Self.token)",\#(configuration)}}"#)
       #expect(outcome.isAccepted != counts, "\(configuration.prefix(20))")
-      if counts { #expect(outcome.diagnosis?.code.rawValue == "message-too-large") }
+      guard counts else { continue }
+      #expect(outcome.diagnosis?.code.rawValue == "message-too-large")
+      let place = platform.map { "the token's platform, \($0.rawValue)" } ?? "its largest platform"
+      let what = outcome.diagnosis?.what ?? ""
+      #expect(what.contains("keys and values on \(place)"), "\(what)")
     }
+  }
+
+  /// Google's reference: a platform's map overrides the common one, which then does not count.
+  @Test(arguments: [(Platform.android, true), (.web, true), (.ios, false)])
+  func `a common map that the platform overrides does not count`(
+    _ platform: Platform, _ isAccepted: Bool
+  ) throws {
+    let fixture = try ServiceFixture()
+    fixture.register(platform: platform)
+    let text = String(repeating: "x", count: 4096)
+    let own = #"{"data":{"other":"y"}}"#
+    let outcome = try fixture.send(
+      #"{"message":{"token":"\#(Self.token)","data":{"p":"\#(text)"},"android":\#(own),"webpush":\#(own)}}"#
+    )
+    #expect(outcome.isAccepted == isAccepted)
   }
 
   // Google's discovery document; no answer was captured.

@@ -197,13 +197,38 @@ import Testing
   }
 
   @Test func `the table of access tokens forgets the first when it is full`() throws {
-    let tokens = AccessTokens(random: RandomSource(seed: 1), limit: 2)
+    let tokens = AccessTokens(random: RandomSource(seed: 1), limit: 2) { _ in false }
     let account = try ServiceFixture().account
     let now = Timestamp(milliseconds: 0)
     let granted = (0..<3).map { _ in
       tokens.grant(to: account, scopes: [], now: now, lifetime: .seconds(60)).text
     }
     #expect(granted.map { tokens.token(Array($0.utf8)) != nil } == [false, true, true])
+  }
+
+  @Test func `an expired token makes room before one that can still be used`() throws {
+    var now = Timestamp(milliseconds: 0)
+    let tokens = AccessTokens(random: RandomSource(seed: 1), limit: 3) { $0.expiresAt <= now }
+    let account = try ServiceFixture().account
+    func grant(_ seconds: Int) -> [UInt8] {
+      Array(
+        tokens.grant(to: account, scopes: [], now: now, lifetime: .seconds(seconds)).text.utf8)
+    }
+    let granted = [60, 10, 60].map(grant)
+    now = now + .seconds(10)
+    let next = grant(60)
+    #expect((granted + [next]).map { tokens.token($0) != nil } == [true, false, true, true])
+    // None has expired: the oldest goes, as ever.
+    let last = grant(60)
+    #expect(
+      (granted + [next, last]).map { tokens.token($0) != nil }
+        == [false, false, true, true, true])
+  }
+
+  @Test func `a bearer that nobody knows is not said to be none that was granted`() throws {
+    let diagnosis = try ServiceFixture().send(Self.message, bearer: "ya29.c.x").diagnosis
+    #expect(diagnosis?.what == "the bearer is no access token that this gateway knows")
+    #expect(diagnosis?.fix.contains("over 10000 more") == true)
   }
 
   /// google-auth with `always_use_jwt_access`.

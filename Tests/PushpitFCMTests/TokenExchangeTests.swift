@@ -56,7 +56,7 @@ import Testing
     #expect(
       fixture.text == #"{"access_token":"\#(token)","issued_token_type":"#
         + #""urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer","#
-        + #""expires_in":3599}"#)
+        + #""expires_in":3600}"#)
     #expect(outcome.isAccepted && outcome.credential?.kind == .subjectToken)
     #expect(impersonate(fixture, bearer: token).isAccepted)
     let own = try #require(fixture.json?["accessToken"]?.stringValue)

@@ -156,6 +156,53 @@ import Testing
     }
   }
 
+  /// Google: Partial responses.
+  @Test(arguments: [
+    ("topicSubscriptions(topicName),nextPageToken", ["topicSubscriptions", "nextPageToken"], 1),
+    ("topicSubscriptions/topicName,topic_subscriptions.create_time", ["topicSubscriptions"], 2),
+    ("topicSubscriptions(topicName,createTime)", ["topicSubscriptions"], 2),
+    ("topicSubscriptions", ["topicSubscriptions"], 3),
+    ("topicSubscriptions/name,topicSubscriptions", ["topicSubscriptions"], 3),
+    ("nextPageToken", ["nextPageToken"], nil), ("*", ["topicSubscriptions", "nextPageToken"], 3),
+  ])
+  func `fields chooses what of a page is answered`(
+    _ mask: String, _ names: [String], _ count: Int?
+  ) throws {
+    for topic in ["a", "b"] { try fixture.subscriptions("POST", "?topicName=\(topic)") }
+    try fixture.subscriptions("GET", "?pageSize=1&fields=\(mask)")
+    #expect(fixture.head.status == 200)
+    #expect(fixture.json?.objectValue?.members.map(\.key) == names)
+    let first = fixture.json?.pointer("/topicSubscriptions/0")?.objectValue
+    #expect(first?.members.count == count)
+  }
+
+  @Test func `fields chooses what of a subscription is answered, and nothing of a deletion`() throws
+  {
+    try fixture.subscriptions("POST", "?topicName=news&fields=topicName")
+    #expect(fixture.text == "{\n  \"topicName\": \"news\"\n}\n")
+    try fixture.subscriptions("GET", "/news?fields=create_time")
+    #expect(fixture.json == ["createTime": "2026-09-21T14:13:20Z"])
+    for mask in ["id", "topicName,data", "topicSubscriptions"] {
+      let outcome = try fixture.subscriptions("GET", "/news?fields=\(mask)")
+      #expect((fixture.head.status, outcome.googleStatus) == (400, "INVALID_ARGUMENT"))
+      #expect(outcome.diagnosis?.code == .queryParameterUnknown)
+    }
+    try fixture.subscriptions("GET", "?fields=topicSubscriptions(id)")
+    #expect(fixture.head.status == 400)
+    // A refused mask changes nothing.
+    try fixture.subscriptions("DELETE", "/news?fields=name")
+    #expect(fixture.head.status == 400)
+    try fixture.subscriptions("DELETE", "/news?fields=*")
+    #expect((fixture.head.status, fixture.text) == (200, "{}\n"))
+  }
+
+  @Test func `faults of the query are explained as the query's`() throws {
+    let outcome = try fixture.subscriptions("GET", "?pageSize=x")
+    let what = outcome.diagnosis?.what ?? ""
+    #expect(what.hasPrefix("fields of the query that do not fit the schema: 1, the first:"))
+    #expect(outcome.diagnosis?.fix.contains("pageSize") == true)
+  }
+
   @Test(arguments: ["?pageSize=-1", "?pageToken=!", "?pageToken=", "?pageToken=IA"])
   func `a page that cannot be is an invalid argument, an empty token is none`(_ query: String)
     throws

@@ -41,6 +41,35 @@ import Testing
     #expect(try JSONReader.parse(writer.bytes)["channel"] == "tvI2UK0vEfEAAA6GFnjo2Q==")
   }
 
+  @Test(arguments: [
+    #"{'message':{topic:'news',},}"#,
+    #"{"message":{"topic":"news","x":"# + String(repeating: "[", count: 90)
+      + String(repeating: "]", count: 90) + "}}",
+  ])
+  func `what FCM reads leniently is JSON in its record, and in no other service's`(
+    _ body: String
+  ) throws {
+    let store = EnvelopeStore()
+    func payload(_ service: PushService) -> JSONValue? {
+      let number = store.append {
+        $0.body = Array(body.utf8)
+        $0.outcome.service = service
+      }
+      return store.envelope(number)?.payload
+    }
+    #expect(payload(.fcm)?["message"]?["topic"] == "news")
+    #expect(payload(.apns) == nil)
+  }
+
+  @Test func `what FCM refuses to read is no JSON in its record`() throws {
+    let store = EnvelopeStore()
+    let number = store.append {
+      $0.body = Array("{'message':".utf8)
+      $0.outcome.service = .fcm
+    }
+    #expect(try #require(store.envelope(number)).payload == nil)
+  }
+
   @Test func `the oldest envelope is evicted and counted at the count limit`() {
     let store = EnvelopeStore(countLimit: 3)
     for _ in 1...5 { store.append(.refused) }

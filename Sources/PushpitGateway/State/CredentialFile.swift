@@ -21,7 +21,7 @@ package struct CredentialFile: Sendable {
     package var topics: [String]?
     /// The key whose tokens may be used on the same connection, as Apple's portal relates keys.
     package var relatedKeyID: String?
-    /// Needed for a service account whose project number matters; random digits otherwise.
+    /// Needed for a service account whose project number matters; otherwise made from the project's ID.
     package var projectNumber: String?
     /// That of a PKCS#12 file; nil to try none and the one of our own files.
     package var password: String?
@@ -109,10 +109,11 @@ package struct CredentialFile: Sendable {
     guard Self.isPrivateKeyID(privateKeyID) else {
       throw failure("its 'private_key_id' is not letters and digits")
     }
+    let projectID = try text("project_id")
     return .serviceAccount(
       ServiceAccount(
-        projectID: try text("project_id"),
-        projectNumber: options.projectNumber ?? "9" + SecureRandom.text(11, of: "0123456789"),
+        projectID: projectID,
+        projectNumber: options.projectNumber ?? ProjectNumber.standard(of: projectID),
         clientEmail: try text("client_email"), privateKeyID: privateKeyID, publicKey: key.spki,
         workspace: options.workspace))
   }

@@ -43,9 +43,8 @@ struct DefaultCredentialFiles {
   }
 
   private static func newIdentifiers() -> JSONObject {
-    let digits = "0123456789"
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    let projectNumber = SecureRandom.text(1, of: "123456789") + SecureRandom.text(11, of: digits)
+    let projectNumber = ProjectNumber.standard(of: DefaultCredentials.projectID)
     let appID = SecureRandom.text(16, of: "0123456789abcdef")
     return JSONObject([
       "keyID": .string(SecureRandom.text(10, of: letters)),

@@ -21,7 +21,7 @@ package struct ServiceAccountMaker {
   ///
   /// - Parameters:
   ///   - project: The project; nil for the gateway's own.
-  ///   - projectNumber: The number of a project of the user's; nil for a random one.
+  ///   - projectNumber: The number of a project of the user's; nil for one made from its ID.
   ///   - tokenURI: Where senders fetch access tokens; nil for the gateway at its usual port.
   ///   - mayPush: Whether it has a role that lets it send.
   ///   - path: The file; nil for one in the state folder.
@@ -48,21 +48,17 @@ package struct ServiceAccountMaker {
     let publicKey = try StateError.making { () throws(CryptoError) in
       try PrivateKey(pem: pem).publicKey
     }
-    let isOwn = project == nil || project == own.projectID
+    let projectID = project ?? own.projectID
+    let number =
+      projectID == own.projectID ? own.projectNumber : ProjectNumber.standard(of: projectID)
     let account = ServiceAccount(
-      projectID: project ?? own.projectID,
-      projectNumber: projectNumber ?? (isOwn ? own.projectNumber : Self.newProjectNumber()),
+      projectID: projectID, projectNumber: projectNumber ?? number,
       clientEmail: email, privateKeyID: object["private_key_id"]?.stringValue ?? "",
       publicKey: publicKey.spki, mayPush: mayPush, workspace: workspace)
     try StateError.filing { () throws(FileError) in
       try FileSystem.writeAtomically(StateFiles.text(object), to: path, for: .owner)
     }
     return Made(path: path, credential: .serviceAccount(account))
-  }
-
-  /// The number of a project.
-  static func newProjectNumber() -> String {
-    SecureRandom.text(1, of: "123456789") + SecureRandom.text(11, of: "0123456789")
   }
 
   /// What the file of a new account holds.

@@ -39,7 +39,8 @@ struct ConsoleClient: Sendable {
     _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
   ) async throws(CommandFailure) -> JSONValue {
     let response = try await send(method, path, query, body: body)
-    let value = try? JSONReader.parse(response.body)
+    let value = try? JSONReader.parse(
+      response.body, depthLimit: JSONReader.recordDepthLimit)
     guard response.head.status < 300 else {
       let status = response.head.status
       throw CommandFailure(Self.explanation(status, value), isMisuse: status == 400)

@@ -70,7 +70,8 @@ struct ConsoleEvents: AsyncSequence {
         default: break
         }
       }
-      guard let value = try? JSONReader.parse(data) else { return nil }
+      guard let value = try? JSONReader.parse(data, depthLimit: JSONReader.recordDepthLimit)
+      else { return nil }
       return ConsoleEvent(id: id, kind: kind, data: value)
     }
   }

@@ -80,7 +80,8 @@ struct ConformanceSection: Sendable {
 
   /// The whole table.
   static let all: [ConformanceSection] = [
-    accessTokens, users, workloads, bearers, projects, targets, messages, configurations, fields,
+    accessTokens, users, workloads, impersonations, bearers, projects, targets, messages,
+    configurations, fields,
     structure, values, times, syntax, leniencies, relay, sends, requests, pages, subscriptions,
     instanceID, groups,
   ]

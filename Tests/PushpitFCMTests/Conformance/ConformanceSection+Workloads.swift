@@ -18,7 +18,7 @@ extension ConformanceSection {
         "a subject token at the STS",
         .json(
           200,
-          #"{"access_token":"ya29.c.‹993 letters›","issued_token_type":"urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer","expires_in":3599}"#
+          #"{"access_token":"ya29.c.‹993 letters›","issued_token_type":"urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer","expires_in":3600}"#
         ),
         document
       ) { try $0.exchange() },
@@ -153,13 +153,14 @@ extension ServiceFixture {
       body: form.map { "\($0.key)=\(PercentCoding.encode($0.value))" }.joined(separator: "&"))
   }
 
-  /// Asks for an access token in an account's name for ten minutes.
-  fileprivate func impersonate(_ email: String) throws -> PushOutcome {
+  /// Asks for an access token in an account's name for ten minutes, with a good bearer or with this one.
+  func impersonate(_ email: String, bearer: String? = nil) throws -> PushOutcome {
     var claims = goodClaims
     claims["scope"] = "https://www.googleapis.com/auth/cloud-platform"
-    return try request(
+    let bearer = try bearer ?? accessToken(claims)
+    return request(
       "POST", "/v1/projects/-/serviceAccounts/\(email):generateAccessToken",
-      fields: ["authorization": "Bearer \(accessToken(claims))"],
+      fields: ["authorization": "Bearer \(bearer)"],
       body: #"{"scope":["https://www.googleapis.com/auth/firebase.messaging"],"lifetime":"600s"}"#)
   }
 }

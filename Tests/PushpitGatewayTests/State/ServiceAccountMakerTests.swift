@@ -47,7 +47,7 @@ import Testing
     #expect(try state.mode("service-account-\(name).json") == 0o600)
   }
 
-  @Test func `an account of another project has its number, or a new one`() throws {
+  @Test func `an account of another project has its number, or one made from its ID`() throws {
     let made = try make(
       project: "other-project", number: "42", tokenURI: "https://pushpit:1/token",
       path: "\(state.path)/other.json")
@@ -56,8 +56,24 @@ import Testing
     #expect(made.file["token_uri"] == "https://pushpit:1/token")
     #expect(made.path == "\(state.path)/other.json")
     let second = try make(project: "other-project").account
-    #expect(second.projectNumber.count == 12)
+    // Computed with another SHA-256.
+    #expect(second.projectNumber == "415445544940")
     #expect(second.projectNumber != folder.defaults.serviceAccount.projectNumber)
+  }
+
+  @Test func `accounts of a project agree on its number, made here or imported`() throws {
+    let made = try make(project: "other-project").account
+    for project in ["other-project", "third-project"] {
+      let object = try ServiceAccountMaker.object(
+        project: project, tokenURI: "https://pushpit:1/token")
+      let file = CredentialFile(name: "a.json", bytes: JSONValue.object(object).serialized())
+      guard case .serviceAccount(let imported) = try file.credential(CredentialFile.Options())
+      else { throw ConfigurationProblem() }
+      #expect((imported.projectNumber == made.projectNumber) == (project == "other-project"))
+    }
+    // Of the gateway's own project too, in every new state folder.
+    let fresh = TemporaryState()
+    #expect(try fresh.open().defaults.serviceAccount.projectNumber == "201954567442")
   }
 
   @Test func `a file that is there is not overwritten`() throws {
