@@ -22,6 +22,11 @@ extension DeviceDirectory {
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now, real: real)
     if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
+    if outcome.recipient?.isActive == false, device.isInstalled {
+      // The vendors accept pushes to a dead token until the uninstall delay is over.
+      report(push, on: device, .dropped, Self.deadTokenCause, now: now)
+      return
+    }
     bring(push, to: device, now: now)
   }
 
@@ -37,6 +42,9 @@ extension DeviceDirectory {
     }
     arrive(push, on: device, cause: "the device is online", now: now)
   }
+
+  private static let deadTokenCause =
+    "the token died with the app, which was installed again with a new one"
 
   private static func uninstalledCause(_ service: PushService) -> String {
     service == .apns

@@ -91,6 +91,9 @@ package final class TokenRecord {
     return true
   }
 
+  /// Whether it lives: of the cases alone, because every push asks.
+  package var isActive: Bool { if case .active = state { true } else { false } }
+
   /// Whether it lives and its app is logged in.
   package var isInUse: Bool { state == .active && !isCleared }
 
