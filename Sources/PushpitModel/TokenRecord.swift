@@ -71,6 +71,10 @@ package final class TokenRecord {
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
   package var firstEnvironment: APNsEnvironment?
+  /// Its slot among the undeclared tokens; nil when it is none of them.
+  var undeclaredSlot: Int?
+  /// Whether an undeclared token was used since it was last looked at to be forgotten.
+  @exclusivity(unchecked) var isUsedAgain = false
 
   /// Whether a device has it.
   package var isDeclared: Bool { device != nil }
