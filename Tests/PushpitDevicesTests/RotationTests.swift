@@ -55,7 +55,8 @@ import Testing
 
   @Test func `an imported registration token leads to the device token too`() throws {
     let device = try fixture.ios()
-    let token = directory.importedToken(for: device.apnsToken, project: "demo-project")
+    let token = try #require(
+      directory.importedToken(for: device.apnsToken, project: "demo-project"))
     #expect(fixture.tokens.record(of: token)?.apnsToken === device.apnsToken)
   }
 
