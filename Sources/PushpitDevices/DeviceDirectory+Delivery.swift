@@ -65,7 +65,7 @@ extension DeviceDirectory {
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
       isByAPNs: isByAPNs,
       collapse: outcome.collapse.isEmpty || isByAPNs ? [] : Array(outcome.collapse),
-      expiresAt: deadline, at: now, real: real)
+      collapsesByApp: outcome.collapsesByApp, expiresAt: deadline, at: now, real: real)
   }
 
   private func store(_ push: DevicePush, for device: Device, now: Timestamp) {
@@ -74,6 +74,7 @@ extension DeviceDirectory {
       if let replaced { report(replaced, on: device, now: now) }
       report(own, on: device, now: now)
     } else {
+      push.resolveCollapse(app: device.app)
       let (others, own) = device.fcmStorage.store(push, now: now)
       for step in others { report(step, on: device, now: now) }
       report(own, on: device, now: now)

@@ -34,7 +34,7 @@ extension DeviceDirectory {
     let isByAPNs = device.isReachedByAPNs
     return DevicePush(
       envelope: envelope, service: service, payload: message.payload, isByAPNs: isByAPNs,
-      collapse: isByAPNs ? [] : message.collapse,
+      collapse: isByAPNs ? [] : message.collapse, collapsesByApp: message.collapsesByApp,
       expiresAt: isByAPNs
         ? StorageDeadline.apns(expiration: message.expiration, now: now, real: real)
         : StorageDeadline.fcm(timeToLive: message.timeToLive, now: now),

@@ -301,6 +301,7 @@ final class MessageSender {
   private func accept(_ part: DeviceMessage, in outcome: inout PushOutcome) {
     outcome.deviceMessage = part.payload
     outcome.collapse = part.collapse[...]
+    outcome.collapsesByApp = part.collapsesByApp
     outcome.timeToLive = part.timeToLive
   }
 

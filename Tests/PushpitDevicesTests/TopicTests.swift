@@ -216,6 +216,23 @@ import Testing
     #expect(fixture.steps.last == "2 delivered")
   }
 
+  @Test func `a notification to many collapses on each device by its package name`() throws {
+    let devices = try ["com.a", "com.b"].map {
+      try make(topics: ["a"], online: false, app: $0)
+    }
+    for envelope in 1...2 as ClosedRange<EnvelopeNumber> {
+      var outcome = PushOutcome(service: .fcm, workspace: .default, status: 200)
+      let message = FanOut.Message(payload: Array("{}".utf8), collapsesByApp: true)
+      outcome.fanOut = FanOut(
+        recipients: .topics(TopicSelection(topic: "a")), projects: ["demo-project"],
+        android: message, web: message
+      ) { _ throws(APNsRelay.Refusal) in message }
+      fixture.directory.deliver(outcome, envelope: envelope)
+    }
+    #expect(devices.map(\.storedCount) == [1, 1])
+    #expect(fixture.steps.suffix(2) == ["1 collapsed", "2 stored"])
+  }
+
   @Test func `a group's message reaches its living members, once each`() throws {
     let devices = try (0..<3).map { _ in try make() }
     let stranger = Array(("stranger0000:APA91b" + String(repeating: "x", count: 134)).utf8)
