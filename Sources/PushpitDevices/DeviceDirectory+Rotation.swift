@@ -85,6 +85,10 @@ extension DeviceDirectory {
     }
     for index in device.activities.indices where device.activities[index].token === old {
       device.activities[index].token = new
+      // What was accepted for the old one is still for the activity.
+      if let stored = device.apnsStorage.push, stored.activityToken === old {
+        stored.activityToken = new
+      }
     }
   }
 
