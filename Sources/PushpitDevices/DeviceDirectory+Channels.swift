@@ -99,6 +99,7 @@ extension DeviceDirectory {
     _ outcome: borrowing PushOutcome, to channel: Channel, envelope: EnvelopeNumber,
     now real: Timestamp
   ) {
+    var content = BroadcastContent()
     for device in subscribers.devices(of: channel) {
       let now = now(of: device, at: real)
       let push = DevicePush(
@@ -109,7 +110,9 @@ extension DeviceDirectory {
           real: real),
         at: now, real: real)
       if device.isOnline {
-        arrive(push, on: device, cause: "the device is online", now: now)
+        arrive(
+          push, from: channel, on: device, content: &content, cause: "the device is online",
+          now: now)
       } else {
         let (replaced, own) = device.channelStorage.store(push, of: channel, now: now)
         if let replaced { report(replaced, on: device, now: now) }

@@ -91,7 +91,8 @@ extension DeviceDirectory {
     if push.activityToken != nil {
       arriveAtActivity(push, on: device, cause: cause, now: now)
     } else if let channel = push.channel {
-      arrive(push, from: channel, on: device, cause: cause, now: now)
+      var content = BroadcastContent()
+      arrive(push, from: channel, on: device, content: &content, cause: cause, now: now)
     } else {
       present(push, on: device, cause: cause, now: now)
     }
