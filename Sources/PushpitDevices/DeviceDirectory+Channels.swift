@@ -76,9 +76,12 @@ extension DeviceDirectory {
     var found: [Channel] = []
     var problems: [InputProblem] = []
     for (index, id) in ids.enumerated() {
-      let known = workspaces[workspace].channels[Array(id.utf8)]
-      let isSubscribed = subscribed.contains { $0 === known }
-      guard let known, isSubscribed || known.isOpen(to: app, environment) else {
+      let bytes = Array(id.utf8)
+      // The workspace may have forgotten a deleted one that the device still has.
+      let own = subscribed.first { $0.id == bytes }
+      guard let known = own ?? workspaces[workspace].channels[bytes],
+        own != nil || known.isOpen(to: app, environment)
+      else {
         problems.append(
           InputProblem(
             "/channels/\(index)",
