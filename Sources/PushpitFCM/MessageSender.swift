@@ -92,6 +92,7 @@ final class MessageSender {
     outcome.recipient = record
     outcome.deviceMessage = message.payload
     if !message.collapse.isEmpty { outcome.collapse = request.body[message.collapse] }
+    outcome.collapsesByApp = message.collapsesByApp
     outcome.timeToLive = message.timeToLive.map { .seconds($0) }
     let now = workspace.time(at: time.now)
     return messageIDs.tokenMessage(platform: .android, now: now, in: project)
