@@ -66,7 +66,10 @@ extension DeviceDirectory {
   private func keep(_ activity: LiveActivity, on device: Device) {
     if device.activities.count == Device.activityLimit {
       let oldest = device.activities.removeFirst()
-      if let token = oldest.token { tokens.remove(token.token) }
+      if let token = oldest.token {
+        tokens.remove(token.token)
+        token.owner = nil
+      }
       leaveChannel(of: oldest, on: device)
     }
     device.activities.append(activity)

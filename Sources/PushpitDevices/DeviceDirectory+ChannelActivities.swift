@@ -5,8 +5,11 @@ internal import PushpitModel
 extension DeviceDirectory {
   /// Lets a broadcast act on the running activities that follow its channel, and presents it when it
   /// did; a device without such an activity, subscribed by itself, just gets it.
+  ///
+  /// Its content is read once for all devices that get it at the same time.
   func arrive(
-    _ push: DevicePush, from channel: Channel, on device: Device, cause: String, now: Timestamp
+    _ push: DevicePush, from channel: Channel, on device: Device,
+    content: inout BroadcastContent, cause: String, now: Timestamp
   ) {
     let followers = device.activities.indices.filter {
       device.activities[$0].state == .active && device.activities[$0].channel == channel.text
@@ -14,9 +17,9 @@ extension DeviceDirectory {
     guard !followers.isEmpty else {
       return present(push, on: device, cause: cause, now: now)
     }
-    let content: ActivityPush
+    let update: ActivityPush
     do throws(DropCause) {
-      content = try ActivityPush(push)
+      update = try content.read(from: push)
     } catch {
       return report(push, on: device, .dropped, error.text, now: now)
     }
@@ -24,7 +27,7 @@ extension DeviceDirectory {
     var refusal: DropCause?
     for index in followers {
       do throws(DropCause) {
-        let change = try device.activities[index].take(content, now: now)
+        let change = try device.activities[index].take(update, now: now)
         changed.append((device.activities[index], change))
       } catch {
         refusal = error

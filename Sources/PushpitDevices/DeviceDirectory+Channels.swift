@@ -76,9 +76,12 @@ extension DeviceDirectory {
     var found: [Channel] = []
     var problems: [InputProblem] = []
     for (index, id) in ids.enumerated() {
-      let known = workspaces[workspace].channels[Array(id.utf8)]
-      let isSubscribed = subscribed.contains { $0 === known }
-      guard let known, isSubscribed || known.isOpen(to: app, environment) else {
+      let bytes = Array(id.utf8)
+      // The workspace may have forgotten a deleted one that the device still has.
+      let own = subscribed.first { $0.id == bytes }
+      guard let known = own ?? workspaces[workspace].channels[bytes],
+        own != nil || known.isOpen(to: app, environment)
+      else {
         problems.append(
           InputProblem(
             "/channels/\(index)",
@@ -99,6 +102,7 @@ extension DeviceDirectory {
     _ outcome: borrowing PushOutcome, to channel: Channel, envelope: EnvelopeNumber,
     now real: Timestamp
   ) {
+    var content = BroadcastContent()
     for device in subscribers.devices(of: channel) {
       let now = now(of: device, at: real)
       let push = DevicePush(
@@ -109,7 +113,9 @@ extension DeviceDirectory {
           real: real),
         at: now, real: real)
       if device.isOnline {
-        arrive(push, on: device, cause: "the device is online", now: now)
+        arrive(
+          push, from: channel, on: device, content: &content, cause: "the device is online",
+          now: now)
       } else {
         let (replaced, own) = device.channelStorage.store(push, of: channel, now: now)
         if let replaced { report(replaced, on: device, now: now) }

@@ -22,6 +22,11 @@ extension DeviceDirectory {
     let now = now(of: device, at: real)
     let push = Self.push(outcome, envelope, to: device, now: now, real: real)
     if outcome.recipient?.isOfLiveActivities == true { push.activityToken = outcome.recipient }
+    if outcome.recipient?.isActive == false, device.isInstalled {
+      // The vendors accept pushes to a dead token until the uninstall delay is over.
+      report(push, on: device, .dropped, Self.deadTokenCause, now: now)
+      return
+    }
     bring(push, to: device, now: now)
   }
 
@@ -37,6 +42,9 @@ extension DeviceDirectory {
     }
     arrive(push, on: device, cause: "the device is online", now: now)
   }
+
+  private static let deadTokenCause =
+    "the token died with the app, which was installed again with a new one"
 
   private static func uninstalledCause(_ service: PushService) -> String {
     service == .apns
@@ -57,7 +65,7 @@ extension DeviceDirectory {
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
       isByAPNs: isByAPNs,
       collapse: outcome.collapse.isEmpty || isByAPNs ? [] : Array(outcome.collapse),
-      expiresAt: deadline, at: now, real: real)
+      collapsesByApp: outcome.collapsesByApp, expiresAt: deadline, at: now, real: real)
   }
 
   private func store(_ push: DevicePush, for device: Device, now: Timestamp) {
@@ -66,6 +74,7 @@ extension DeviceDirectory {
       if let replaced { report(replaced, on: device, now: now) }
       report(own, on: device, now: now)
     } else {
+      push.resolveCollapse(app: device.app)
       let (others, own) = device.fcmStorage.store(push, now: now)
       for step in others { report(step, on: device, now: now) }
       report(own, on: device, now: now)
@@ -82,7 +91,8 @@ extension DeviceDirectory {
     if push.activityToken != nil {
       arriveAtActivity(push, on: device, cause: cause, now: now)
     } else if let channel = push.channel {
-      arrive(push, from: channel, on: device, cause: cause, now: now)
+      var content = BroadcastContent()
+      arrive(push, from: channel, on: device, content: &content, cause: cause, now: now)
     } else {
       present(push, on: device, cause: cause, now: now)
     }

@@ -34,7 +34,7 @@ extension DeviceDirectory {
     let isByAPNs = device.isReachedByAPNs
     return DevicePush(
       envelope: envelope, service: service, payload: message.payload, isByAPNs: isByAPNs,
-      collapse: isByAPNs ? [] : message.collapse,
+      collapse: isByAPNs ? [] : message.collapse, collapsesByApp: message.collapsesByApp,
       expiresAt: isByAPNs
         ? StorageDeadline.apns(expiration: message.expiration, now: now, real: real)
         : StorageDeadline.fcm(timeToLive: message.timeToLive, now: now),
@@ -61,13 +61,15 @@ extension DeviceDirectory {
   private func devices(
     with tokens: [[UInt8]], for fanOut: FanOut, in workspace: WorkspaceID
   ) -> [Device] {
-    tokens.compactMap { token -> Device? in
+    var found: [UInt64: Device] = [:]
+    for token in tokens {
       guard let record = self.tokens.record(of: token),
         let device = record.owner as? Device, device.workspace == workspace,
-        isAlive(record, of: device), Self.takes(device, fanOut)
-      else { return nil }
-      return device
-    }.sorted { $0.serial < $1.serial }
+        isAlive(record, of: device), Self.isOfSender(record, fanOut), Self.takes(device, fanOut)
+      else { continue }
+      found[device.serial] = device
+    }
+    return found.values.sorted { $0.serial < $1.serial }
   }
 
   /// The devices of the sender's project that are subscribed to none of a selection's topics.
@@ -77,12 +79,17 @@ extension DeviceDirectory {
     let topics = workspaces[workspace].topics
     return allDevices(in: workspace).filter { device in
       guard let record = device.fcmToken, isAlive(record, of: device),
-        record.project.map(fanOut.projects.contains) ?? true
+        Self.isOfSender(record, fanOut)
       else { return false }
       let project = record.topicProject(of: "")
       return !topics.isSubscriber(record.token, ofAny: selection, in: project)
         && Self.takes(device, fanOut)
     }
+  }
+
+  /// Whether a registration token is of the sender's project, or any project may send to it.
+  private static func isOfSender(_ record: TokenRecord, _ fanOut: FanOut) -> Bool {
+    record.project.map(fanOut.projects.contains) ?? true
   }
 
   /// Whether a registration token lives, which one may have stopped to do since somebody looked.

@@ -16,13 +16,13 @@ extension DeviceDirectory {
     guard device.isInstalled else { throw .notInstalled }
     let name = name ?? device.mainTokenName
     guard let old = device.token(name) else { throw .noToken(name) }
-    renew(old, name, of: device, now: now(of: device))
+    renew(old, name, of: device, keepsTopics: true, now: now(of: device))
     observer?.deviceChanged(device)
     return device
   }
 
   /// The owner installs the app again, or for the first time after an uninstall: every token that the
-  /// app had is dead, and there is a new one for it.
+  /// app had is dead, and there is a new one for it, without topics.
   /// - Throws: that there is no such device.
   @discardableResult
   package func reinstall(_ id: DeviceID) throws(DeviceError) -> Device {
@@ -33,7 +33,7 @@ extension DeviceDirectory {
     for name in [.fcm] + DeviceTokenKind.allCases.map(TokenName.apns) {
       // Live Activities have ended with the app.
       guard name != .apns(.liveactivity), let old = device.token(name) else { continue }
-      renew(old, name, of: device, now: now)
+      renew(old, name, of: device, keepsTopics: false, now: now)
     }
     observer?.deviceChanged(device)
     return device
@@ -52,12 +52,16 @@ extension DeviceDirectory {
   }
 
   /// Gives the app a new token in place of an old one, which is dead.
-  private func renew(_ old: TokenRecord, _ name: TokenName, of device: Device, now: Timestamp) {
+  private func renew(
+    _ old: TokenRecord, _ name: TokenName, of device: Device, keepsTopics: Bool, now: Timestamp
+  ) {
     let new: TokenRecord
     switch name {
     case .fcm:
       new = registerFCMToken(TokenMint.fcm(random), project: old.project, of: device)
-      device.home.topics.move(old.token, to: new.token, in: old.topicProject(of: ""))
+      if keepsTopics {
+        device.home.topics.move(old.token, to: new.token, in: old.topicProject(of: ""))
+      }
       device.home.leaveTopicsAndGroups(old)
       device.fcmToken = new
     case .apns(let kind):
@@ -81,6 +85,10 @@ extension DeviceDirectory {
     }
     for index in device.activities.indices where device.activities[index].token === old {
       device.activities[index].token = new
+      // What was accepted for the old one is still for the activity.
+      if let stored = device.apnsStorage.push, stored.activityToken === old {
+        stored.activityToken = new
+      }
     }
   }
 

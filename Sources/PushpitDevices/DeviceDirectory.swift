@@ -22,6 +22,7 @@ package final class DeviceDirectory {
   let random: RandomSource
   let time: any TimeSource
   let workspaces: WorkspaceDirectory
+  let credentials: CredentialDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
   var subscribers = ChannelSubscribers()
@@ -30,13 +31,14 @@ package final class DeviceDirectory {
 
   package init(
     tokens: TokenRegistry, random: RandomSource, time: any TimeSource,
-    workspaces: WorkspaceDirectory, defaultProject: String? = nil,
-    limit: Int = DeviceDirectory.deviceLimit
+    workspaces: WorkspaceDirectory, credentials: CredentialDirectory,
+    defaultProject: String? = nil, limit: Int = DeviceDirectory.deviceLimit
   ) {
     self.tokens = tokens
     self.random = random
     self.time = time
     self.workspaces = workspaces
+    self.credentials = credentials
     self.defaultProject = defaultProject
     self.limit = limit
   }
@@ -182,7 +184,19 @@ extension DeviceDirectory {
     record.apnsToken = device.apnsToken
     record.disconnectedAt = device.isOnline ? nil : now(of: device)
     register(record, of: device)
+    // Senders may have subscribed it before; other workspaces' and projects' can send to it no more.
+    for workspace in workspaces.all.values {
+      workspace.claimTopicsAndGroups(record) { other in
+        workspace === device.home && isProject(of: record, in: [other])
+      }
+    }
     return record
+  }
+
+  /// Whether a registration token is of the project that has one of these names, or of any.
+  func isProject(of record: TokenRecord, in names: [String]) -> Bool {
+    guard let project = record.project, !names.contains(project) else { return true }
+    return credentials.names(ofProject: project).contains(where: names.contains)
   }
 
   /// Gives a device a token of a kind, bound to its environment and the kind's topic.

@@ -5,7 +5,7 @@ package import PushpitModel
 /// Its bytes are shared with the record's and read only when somebody looks at them.
 ///
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
-/// thread, and its two variables are only read and assigned.
+/// thread, and its variables are only read and assigned.
 package final class DevicePush {
   package let envelope: EnvelopeNumber
   package let service: PushService
@@ -16,7 +16,9 @@ package final class DevicePush {
   /// The channel of a broadcast; nil for a push to this device.
   package let channel: Channel?
   /// FCM's collapse key, empty without one.
-  let collapse: [UInt8]
+  private(set) var collapse: [UInt8]
+  /// Whether its collapse key is the app's name, once it has to be stored.
+  private let collapsesByApp: Bool
   /// Until when it is stored for an offline device; nil when it is not stored at all.
   let expiresAt: Timestamp?
 
@@ -33,18 +35,24 @@ package final class DevicePush {
 
   init(
     envelope: EnvelopeNumber, service: PushService, payload: [UInt8], isByAPNs: Bool,
-    collapse: [UInt8] = [], channel: Channel? = nil, expiresAt: Timestamp?, at: Timestamp,
-    real: Timestamp
+    collapse: [UInt8] = [], collapsesByApp: Bool = false, channel: Channel? = nil,
+    expiresAt: Timestamp?, at: Timestamp, real: Timestamp
   ) {
     self.envelope = envelope
     self.service = service
     self.payload = payload
     self.isByAPNs = isByAPNs
     self.collapse = collapse
+    self.collapsesByApp = collapsesByApp
     self.channel = channel
     self.expiresAt = expiresAt
     self.at = at
     clockLead = at.milliseconds - real.milliseconds
+  }
+
+  /// Takes the name of its app as its collapse key, where that is the default.
+  func resolveCollapse(app: String) {
+    if collapsesByApp { collapse = Array(app.utf8) }
   }
 
   /// Whether its time to be stored has passed.

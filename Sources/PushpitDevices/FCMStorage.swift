@@ -48,14 +48,29 @@ struct FCMStorage {
   private mutating func makeRoom(for collapse: [UInt8], now: Timestamp) -> [StorageStep] {
     guard !collapse.isEmpty else { return [] }
     if let index = pushes.firstIndex(where: { $0.collapse == collapse }) {
+      let push = pushes.remove(at: index)
+      let isExpired = push.isExpired(at: now)
       let cause = "replaced by a newer message with its collapse key"
-      return [step(removing: index, .collapsed, cause, now: now)]
+      return [
+        StorageStep(
+          push: push, state: isExpired ? .expired : .collapsed,
+          cause: isExpired ? StorageCause.expired : cause)
+      ]
     }
+    guard hasAllCollapseKeys else { return [] }
+    var steps: [StorageStep] = []
+    removeExpired(now: now, steps: &steps)
     // Google keeps an arbitrary four; here the oldest has to go.
-    guard pushes.count(where: { !$0.collapse.isEmpty }) >= Self.collapseKeyLimit,
-      let index = pushes.firstIndex(where: { !$0.collapse.isEmpty })
-    else { return [] }
-    return [step(removing: index, .dropped, "more than 4 collapse keys were stored", now: now)]
+    guard hasAllCollapseKeys, let index = pushes.firstIndex(where: { !$0.collapse.isEmpty }) else {
+      return steps
+    }
+    let cause = "more than 4 collapse keys were stored"
+    steps.append(StorageStep(push: pushes.remove(at: index), state: .dropped, cause: cause))
+    return steps
+  }
+
+  private var hasAllCollapseKeys: Bool {
+    pushes.count(where: { !$0.collapse.isEmpty }) >= Self.collapseKeyLimit
   }
 
   private mutating func removeExpired(now: Timestamp, steps: inout [StorageStep]) {
@@ -63,14 +78,5 @@ struct FCMStorage {
       StorageStep(push: $0, state: .expired, cause: StorageCause.expired)
     }
     pushes.removeAll { $0.isExpired(at: now) }
-  }
-
-  private mutating func step(
-    removing index: Int, _ state: DeliveryState, _ cause: String, now: Timestamp
-  ) -> StorageStep {
-    let push = pushes.remove(at: index)
-    return push.isExpired(at: now)
-      ? StorageStep(push: push, state: .expired, cause: StorageCause.expired)
-      : StorageStep(push: push, state: state, cause: cause)
   }
 }

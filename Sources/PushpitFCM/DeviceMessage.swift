@@ -5,16 +5,22 @@ import PushpitModel
 struct DeviceMessage {
   /// The effective message as JSON.
   let payload: [UInt8]
-  /// The collapse key; empty without one.
+  /// The collapse key that the message names; empty without one.
   private(set) var collapse: [UInt8] = []
+  /// Whether it collapses with its app's others that name no key either.
+  private(set) var collapsesByApp = false
   /// Nil for the service's default.
   private(set) var timeToLive: Duration?
 
   /// What an Android app gets, and a device of which nothing is known.
   static func android(_ message: FCMMessage) -> DeviceMessage {
-    var part = DeviceMessage(payload: EffectiveMessage(message, platform: .android).json)
+    let effective = EffectiveMessage(message, platform: .android)
+    var part = DeviceMessage(payload: effective.json)
     let config = message.android?.config
     part.collapse = Array((config?["collapse_key"]?.stringValue ?? "").utf8)
+    // Google, "Non-collapsible and collapsible messages": notification messages are always collapsible,
+    // by default with the package name as the key.
+    part.collapsesByApp = part.collapse.isEmpty && !effective.notification.members.isEmpty
     if let text = config?["ttl"]?.stringValue, let ttl = try? ProtoDuration.parse(text) {
       // Google: "rounded down to the nearest second".
       part.timeToLive = .seconds(ttl.components.seconds)

@@ -18,7 +18,7 @@ package final class FCMService {
 
   /// Gives the device of an APNs token a registration token, or makes one for a device that nobody
   /// knows; without it nothing is imported.
-  package var importToken: ((_ apnsToken: TokenRecord?, _ project: String) -> [UInt8])? {
+  package var importToken: ((_ apnsToken: TokenRecord?, _ project: String) -> [UInt8]?)? {
     get { instanceID.importToken }
     set { instanceID.importToken = newValue }
   }

@@ -17,6 +17,8 @@ extension FanOut {
 
 extension FanOut.Message {
   fileprivate init(_ part: DeviceMessage) {
-    self.init(payload: part.payload, collapse: part.collapse, timeToLive: part.timeToLive)
+    self.init(
+      payload: part.payload, collapse: part.collapse, collapsesByApp: part.collapsesByApp,
+      timeToLive: part.timeToLive)
   }
 }

@@ -69,6 +69,14 @@ extension InstanceIDService {
           "the token \(short) is of \(record.app ?? "") in \(environment), or it is dead"))
       return nil
     }
-    return importToken?(record, account.projectID)
+    guard let registrationToken = importToken?(record, account.projectID) else {
+      outcome.warnings.append(
+        FCMDiagnoses.apnsTokenNotImported(
+          index,
+          "the device of the token \(short) has a registration token that is dead or of another project"
+        ))
+      return nil
+    }
+    return registrationToken
   }
 }

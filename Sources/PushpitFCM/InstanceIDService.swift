@@ -20,7 +20,7 @@ final class InstanceIDService {
   let workspaces: WorkspaceDirectory
   let tokens: TokenRegistry
   /// Gives an APNs token's device a registration token; nil is a device that nobody knows.
-  var importToken: ((_ apnsToken: TokenRecord?, _ project: String) -> [UInt8])?
+  var importToken: ((_ apnsToken: TokenRecord?, _ project: String) -> [UInt8]?)?
   /// Registration tokens given for APNs tokens of no device.
   var strangers = BoundedTable<ByteKey, [UInt8]>(limit: strangerLimit)
 

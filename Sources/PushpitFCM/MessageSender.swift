@@ -92,6 +92,7 @@ final class MessageSender {
     outcome.recipient = record
     outcome.deviceMessage = message.payload
     if !message.collapse.isEmpty { outcome.collapse = request.body[message.collapse] }
+    outcome.collapsesByApp = message.collapsesByApp
     outcome.timeToLive = message.timeToLive.map { .seconds($0) }
     let now = workspace.time(at: time.now)
     return messageIDs.tokenMessage(platform: .android, now: now, in: project)
@@ -301,6 +302,7 @@ final class MessageSender {
   private func accept(_ part: DeviceMessage, in outcome: inout PushOutcome) {
     outcome.deviceMessage = part.payload
     outcome.collapse = part.collapse[...]
+    outcome.collapsesByApp = part.collapsesByApp
     outcome.timeToLive = part.timeToLive
   }
 

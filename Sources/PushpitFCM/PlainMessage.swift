@@ -9,6 +9,8 @@ struct PlainMessage {
   var token = 0..<0
   /// Where the collapse key lies; empty without one.
   var collapse = 0..<0
+  /// Whether it is a notification without one.
+  var collapsesByApp = false
   /// In whole seconds; nil for the service's default.
   var timeToLive: Int64?
   /// The effective message as JSON.

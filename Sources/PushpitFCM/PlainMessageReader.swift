@@ -37,6 +37,7 @@ final class PlainMessageReader {
       else { return nil }
       layAndroidOver(bytes)
       guard byteCount <= MessageRules.tokenByteLimit else { return nil }
+      message.collapsesByApp = message.collapse.isEmpty && notificationCount > 0
       message.payload = payload(bytes)
       return message
     }

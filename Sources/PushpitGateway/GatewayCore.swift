@@ -39,7 +39,7 @@ final class GatewayCore {
     store = EnvelopeStore(
       recordsCredentials: configuration.recordsCredentials, lint: APNsLint.warnings(of:))
     devices = DeviceDirectory(
-      tokens: tokens, random: random, time: time, workspaces: workspaces,
+      tokens: tokens, random: random, time: time, workspaces: workspaces, credentials: credentials,
       defaultProject: machineAccount.projectID)
     apns = APNsService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random)

@@ -66,6 +66,11 @@ package final class CredentialDirectory {
     externalAccounts[external.audience] = external
   }
 
+  /// All names of a project, its ID and its number as far as a service account has them.
+  package func names(ofProject project: String) -> [String] {
+    serviceAccount(project: project).map { [$0.projectID, $0.projectNumber] } ?? [project]
+  }
+
   /// The workspace whose service account is of this project, by id or number.
   package func serviceAccount(project: String) -> ServiceAccount? {
     for accounts in serviceAccounts.values {

@@ -96,8 +96,12 @@ package struct DeviceGroupDirectory {
     names[NameKey(project: group.project, name: group.name)] = nil
   }
 
-  /// Removes a token from all groups.
-  package mutating func removeAll(_ token: [UInt8]) {
-    for group in memberships[token, default: [:]].values { remove([token], from: group) }
+  /// Removes a token from all groups, or from those whose project it is not to be in.
+  package mutating func removeAll(
+    _ token: [UInt8], unlessIn isKept: (_ project: String) -> Bool = { _ in false }
+  ) {
+    for group in memberships[token, default: [:]].values where !isKept(group.project) {
+      remove([token], from: group)
+    }
   }
 }

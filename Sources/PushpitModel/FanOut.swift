@@ -14,17 +14,20 @@ package final class FanOut {
     /// Android and web: the effective message as JSON; iOS: the payload for APNs.
     package let payload: [UInt8]
     package let collapse: [UInt8]
+    /// Android: whether it collapses with its app's other messages that name no key.
+    package let collapsesByApp: Bool
     /// Android and web: how long it is stored for an offline device; nil for the service's default.
     package let timeToLive: Duration?
     /// iOS: `apns-expiration`.
     package let expiration: Int64?
 
     package init(
-      payload: [UInt8], collapse: [UInt8] = [], timeToLive: Duration? = nil,
-      expiration: Int64? = nil
+      payload: [UInt8], collapse: [UInt8] = [], collapsesByApp: Bool = false,
+      timeToLive: Duration? = nil, expiration: Int64? = nil
     ) {
       self.payload = payload
       self.collapse = collapse
+      self.collapsesByApp = collapsesByApp
       self.timeToLive = timeToLive
       self.expiration = expiration
     }

@@ -19,6 +19,8 @@ package struct PushOutcome {
   package var expiration: Int64?
   /// `apns-collapse-id`, or FCM's collapse key.
   package var collapse: ArraySlice<UInt8> = []
+  /// FCM: whether it collapses with its app's other messages that name no key.
+  package var collapsesByApp = false
   /// FCM: the project of the path.
   package var project: ArraySlice<UInt8> = []
   /// Bundle ID or package name, when the token is known.

@@ -71,6 +71,10 @@ package final class TokenRecord {
   package var firstUse: [UInt8] = []
   /// APNs: the first environment that an undeclared token was used in.
   package var firstEnvironment: APNsEnvironment?
+  /// Its slot among the undeclared tokens; nil when it is none of them.
+  var undeclaredSlot: Int?
+  /// Whether an undeclared token was used since it was last looked at to be forgotten.
+  @exclusivity(unchecked) var isUsedAgain = false
 
   /// Whether a device has it.
   package var isDeclared: Bool { device != nil }
@@ -90,6 +94,9 @@ package final class TokenRecord {
     state = .expired(since: disconnectedAt + Self.inactivityLimit)
     return true
   }
+
+  /// Whether it lives: of the cases alone, because every push asks.
+  package var isActive: Bool { if case .active = state { true } else { false } }
 
   /// Whether it lives and its app is logged in.
   package var isInUse: Bool { state == .active && !isCleared }

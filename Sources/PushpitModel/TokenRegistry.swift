@@ -1,7 +1,7 @@
 /// Every token the gateway has met, registered or not.
 ///
-/// Registered tokens live until their device is removed; of the undeclared ones the longest unused is
-/// forgotten, and counted, when there are too many.
+/// Registered tokens live until their device is removed; of the undeclared ones one that was long unused
+/// is forgotten, and counted, when there are too many.
 ///
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
 /// thread, and a change of the table calls only the table.
@@ -12,9 +12,7 @@ package final class TokenRegistry {
   package private(set) var forgottenCount = 0
 
   @exclusivity(unchecked) private var records: [Key: TokenRecord] = [:]
-  /// Undeclared tokens in order of first use; a second chance is given to those used since.
-  private var undeclared: [[UInt8]] = []
-  private var usedSince: Set<[UInt8]> = []
+  private var undeclared = UndeclaredTokens()
 
   package init(undeclaredLimit: Int = 10_000) {
     self.undeclaredLimit = undeclaredLimit
@@ -31,46 +29,39 @@ package final class TokenRegistry {
     if let known = records[Key(record.token)], known.device != nil, known.device != record.device {
       return false
     }
-    if records.updateValue(record, forKey: Key(record.token))?.device == nil {
-      undeclared.removeAll { $0 == record.token }
-    }
+    put(record)
     return true
   }
 
   /// Forgets a token.
   package func remove(_ token: [UInt8]) {
-    if records.removeValue(forKey: Key(token))?.device == nil {
-      undeclared.removeAll { $0 == token }
-    }
+    if let known = records.removeValue(forKey: Key(token)) { undeclared.remove(known) }
   }
 
   /// Remembers a well-formed token that nobody registered, and returns its record.
   package func adopt(_ token: [UInt8], kind: TokenKind, workspace: WorkspaceID) -> TokenRecord {
-    if undeclared.count >= undeclaredLimit { forgetLongestUnused() }
+    if undeclared.count >= undeclaredLimit, let forgotten = undeclared.takeLongUnused() {
+      records[Key(forgotten.token)] = nil
+      forgottenCount += 1
+    }
     let record = TokenRecord(token: token, kind: kind, workspace: workspace)
-    records[Key(token)] = record
-    undeclared.append(token)
+    put(record)
+    undeclared.append(record)
     return record
   }
 
   /// Marks an undeclared token as used, so that it is not the next to be forgotten.
   package func touch(_ record: TokenRecord) {
-    if undeclared.count >= undeclaredLimit / 2 { usedSince.insert(record.token) }
+    record.isUsedAgain = true
   }
 
-  /// All undeclared tokens, oldest first.
-  package var undeclaredRecords: [TokenRecord] {
-    undeclared.compactMap { records[Key($0)] }
-  }
+  /// All undeclared tokens, the next to be forgotten first, but for those used since.
+  package var undeclaredRecords: [TokenRecord] { undeclared.records }
 
-  private func forgetLongestUnused() {
-    if let index = undeclared.firstIndex(where: { !usedSince.contains($0) }) {
-      records[Key(undeclared.remove(at: index))] = nil
-    } else {
-      usedSince.removeAll(keepingCapacity: true)
-      records[Key(undeclared.removeFirst())] = nil
+  private func put(_ record: TokenRecord) {
+    if let known = records.updateValue(record, forKey: Key(record.token)) {
+      undeclared.remove(known)
     }
-    forgottenCount += 1
   }
 
   /// A token that hashes and compares its bytes eight at a time, and hashes only what they fold to.

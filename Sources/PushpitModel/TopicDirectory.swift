@@ -38,6 +38,8 @@ package struct TopicDirectory {
   private let totalLimit: Int
   private var subscribers: [ProjectToken: TopicSubscriber] = [:]
   private var topics: [TopicKey: [ObjectIdentifier: TopicSubscriber]] = [:]
+  /// How many tokens are subscribed in each project, to find all subscriptions of a token.
+  private var tokenCounts: [String: Int] = [:]
   /// How many subscriptions there are.
   package private(set) var count = 0
 
@@ -71,19 +73,14 @@ package struct TopicDirectory {
   package mutating func subscribe(
     _ token: [UInt8], to topic: String, in project: String, at now: Timestamp
   ) throws(Full) -> (subscription: Subscription, isNew: Bool) {
-    let key = ProjectToken(project, token)
-    let known = subscribers[key]
+    let known = subscribers[ProjectToken(project, token)]
     if let since = known?.topics[topic] {
       return (Subscription(topic: topic, createdAt: since), false)
     }
     guard (known?.topics.count ?? 0) < topicLimit else { throw .token(limit: topicLimit) }
     guard hasRoom(for: 1) else { throw .workspace(limit: totalLimit) }
-    let subscriber = known ?? TopicSubscriber(token: token)
-    subscriber.topics[topic] = now
-    subscribers[key] = subscriber
-    topics[TopicKey(project: project, topic: topic), default: [:]][ObjectIdentifier(subscriber)] =
-      subscriber
-    count += 1
+    let subscriber = known ?? insert(TopicSubscriber(token: token), in: project)
+    join(subscriber, topic, in: project, at: now)
     return (Subscription(topic: topic, createdAt: now), true)
   }
 
@@ -96,16 +93,33 @@ package struct TopicDirectory {
     guard let subscriber = subscribers[key], subscriber.topics.removeValue(forKey: topic) != nil
     else { return false }
     leave(subscriber, topic, in: project)
-    if subscriber.topics.isEmpty { subscribers[key] = nil }
+    if subscriber.topics.isEmpty { remove(key) }
     return true
   }
 
   /// Ends all subscriptions of a token.
   package mutating func unsubscribeAll(_ token: [UInt8], in project: String) {
-    guard let subscriber = subscribers.removeValue(forKey: ProjectToken(project, token)) else {
-      return
-    }
+    guard let subscriber = remove(ProjectToken(project, token)) else { return }
     for topic in subscriber.topics.keys { leave(subscriber, topic, in: project) }
+  }
+
+  /// Makes a token's subscriptions those of a project, wherever it was subscribed; those of projects that
+  /// are not its own end, and so do those that are more than a token may have.
+  package mutating func claim(
+    _ token: [UInt8], for project: String, from isOwn: (_ project: String) -> Bool
+  ) {
+    for other in tokenCounts.keys.sorted() where other != project {
+      guard let former = subscribers[ProjectToken(other, token)] else { continue }
+      unsubscribeAll(token, in: other)
+      guard isOwn(other) else { continue }
+      let subscriber =
+        subscribers[ProjectToken(project, token)]
+        ?? insert(TopicSubscriber(token: token), in: project)
+      for (topic, since) in former.topics
+      where subscriber.topics[topic] == nil && subscriber.topics.count < topicLimit {
+        join(subscriber, topic, in: project, at: since)
+      }
+    }
   }
 
   /// Makes the subscriptions of a token those of another one, which has none.
@@ -146,6 +160,31 @@ package struct TopicDirectory {
   ) -> Bool {
     guard let subscriber = subscribers[ProjectToken(project, token)] else { return false }
     return subscriber.memberships(in: selection) != 0
+  }
+
+  private mutating func insert(
+    _ subscriber: TopicSubscriber, in project: String
+  ) -> TopicSubscriber {
+    subscribers[ProjectToken(project, subscriber.token)] = subscriber
+    tokenCounts[project, default: 0] += 1
+    return subscriber
+  }
+
+  @discardableResult
+  private mutating func remove(_ key: ProjectToken) -> TopicSubscriber? {
+    guard let subscriber = subscribers.removeValue(forKey: key) else { return nil }
+    let rest = tokenCounts[key.project, default: 1] - 1
+    tokenCounts[key.project] = rest == 0 ? nil : rest
+    return subscriber
+  }
+
+  private mutating func join(
+    _ subscriber: TopicSubscriber, _ topic: String, in project: String, at now: Timestamp
+  ) {
+    subscriber.topics[topic] = now
+    topics[TopicKey(project: project, topic: topic), default: [:]][ObjectIdentifier(subscriber)] =
+      subscriber
+    count += 1
   }
 
   private mutating func leave(_ subscriber: TopicSubscriber, _ topic: String, in project: String) {

@@ -84,6 +84,15 @@ extension Workspace {
   /// The workspace's time at a moment of real time.
   package func time(at real: Timestamp) -> Timestamp { clock.time(at: real) }
 
+  /// Makes the subscriptions and memberships that a token got before a device had it the device's; those
+  /// of projects that are not its own end.
+  package func claimTopicsAndGroups(
+    _ record: TokenRecord, from isOwn: (_ project: String) -> Bool
+  ) {
+    topics.claim(record.token, for: record.topicProject(of: ""), from: isOwn)
+    groups.removeAll(record.token, unlessIn: isOwn)
+  }
+
   /// Ends the subscriptions and memberships of a registered token that is dead.
   package func leaveTopicsAndGroups(_ record: TokenRecord) {
     topics.unsubscribeAll(record.token, in: record.topicProject(of: ""))

@@ -21,7 +21,8 @@ final class ConsoleFixture {
 
   init(access: ConsoleAccess = ConsoleAccess()) {
     devices = DeviceDirectory(
-      tokens: tokens, random: RandomSource(seed: 1), time: time, workspaces: workspaces)
+      tokens: tokens, random: RandomSource(seed: 1), time: time, workspaces: workspaces,
+      credentials: CredentialDirectory())
     console = Console(
       store: store, events: events, devices: devices, workspaces: workspaces, tokens: tokens,
       time: time, timers: timers, status: status, access: access)

@@ -76,6 +76,20 @@ import Testing
     #expect(fixture.steps == ["1 delivered", "2 dropped"])
   }
 
+  @Test
+  func `a broadcast changes the activities of all its devices, and one in vain is dropped by all`()
+    throws
+  {
+    let devices = [try started(), try started()]
+    broadcast(2, "update")
+    #expect(devices.map { $0.activities.first?.contentState } == [["score": 2], ["score": 2]])
+    broadcast(3, "finish")
+    let steps = fixture.recorder.steps.suffix(2).map(\.step)
+    #expect(steps.map(\.device) == devices.map(\.id))
+    #expect(steps.map(\.state) == [.dropped, .dropped])
+    #expect(steps.allSatisfy { $0.cause == "its event is not start, update or end" })
+  }
+
   @Test func `an activity that refuses a broadcast leaves it to the others on the channel`() throws
   {
     let device = try started()

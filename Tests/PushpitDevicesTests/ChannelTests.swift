@@ -55,6 +55,21 @@ import Testing
     #expect(device.channels.isEmpty)
   }
 
+  @Test func `a device of a deleted channel that is no longer remembered can follow new ones`()
+    throws
+  {
+    fixture.workspaces.default.channels = ChannelDirectory(deletedLimit: 1)
+    let (first, second) = (try channel("AAAA"), try channel("BBBB"))
+    _ = try channel("CCCC")
+    let device = try follower(["AAAA"])
+    for channel in [first, second] {
+      fixture.workspaces.default.channels.delete(channel, at: fixture.time.now)
+    }
+    #expect(fixture.workspaces.default.channels[first.id] == nil)
+    try fixture.directory.subscribe(device, to: "CCCC")
+    #expect(device.channels.map(\.text) == ["AAAA", "CCCC"])
+  }
+
   @Test func `a Live Activity subscribes its device and ends the subscription`() throws {
     let first = try channel("AAAA")
     _ = try channel("BBBB")

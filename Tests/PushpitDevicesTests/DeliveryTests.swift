@@ -240,6 +240,33 @@ import Testing
     #expect(device.storedCount == 5)
   }
 
+  @Test func `messages past their time leave their collapse keys to live ones`() throws {
+    let device = try fixture.android()
+    for (envelope, key) in zip(1..., ["a", "b", "c", "d", "e"]) as Zip2Sequence {
+      if key == "e" { fixture.advance(by: .seconds(5)) }
+      fixture.push(EnvelopeNumber(envelope), to: device) {
+        $0.collapse = Array(key.utf8)[...]
+        if key == "b" { $0.timeToLive = .seconds(5) }
+      }
+    }
+    #expect(fixture.steps.suffix(2) == ["2 expired", "5 stored"])
+    #expect(device.storedCount == 4)
+  }
+
+  // Google, "Non-collapsible and collapsible messages": by default with the package name as the key.
+  @Test func `of 101 notification messages the newest is stored, by the package name`() throws {
+    let device = try fixture.android()
+    for envelope in 1...101 as ClosedRange<UInt64> {
+      fixture.push(envelope, to: device) { $0.collapsesByApp = true }
+    }
+    #expect(device.storedCount == 1)
+    #expect(fixture.steps.suffix(2) == ["100 collapsed", "101 stored"])
+    fixture.push(102, to: device)
+    fixture.push(103, to: device) { $0.collapse = Array(device.app.utf8)[...] }
+    #expect(fixture.steps.suffix(3) == ["102 stored", "101 collapsed", "103 stored"])
+    #expect(try fixture.open(device).log == ["1 push 102", "2 push 103"])
+  }
+
   @Test func `a collapse key does not matter to an online device`() throws {
     let device = try fixture.android(online: true)
     for envelope in 1...2 as ClosedRange<UInt64> {

@@ -7,13 +7,14 @@ final class Fixture {
   let time = FixedTime(Timestamp(milliseconds: 1_800_000_000_000))
   let tokens = TokenRegistry()
   let workspaces = WorkspaceDirectory()
+  let credentials = CredentialDirectory()
   let directory: DeviceDirectory
   let recorder = Recorder()
 
   init(seed: UInt64 = 1, limit: Int = DeviceDirectory.deviceLimit) {
     directory = DeviceDirectory(
       tokens: tokens, random: RandomSource(seed: seed), time: time, workspaces: workspaces,
-      defaultProject: "demo-project", limit: limit)
+      credentials: credentials, defaultProject: "demo-project", limit: limit)
     directory.observer = recorder
   }
 

@@ -257,9 +257,33 @@ import Testing
     try start(101, on: device)
     #expect(device.activities.count == Device.activityLimit)
     #expect(fixture.tokens.record(of: first.token) == nil)
-    // A push that was accepted before.
-    try push(102, ["timestamp": 2000, "event": "end"], to: first)
-    #expect(causes.last == "the Live Activity is forgotten")
+    #expect(first.owner == nil)
+  }
+
+  @Test func `a stored update reaches its activity though the token was replaced meanwhile`() throws
+  {
+    let device = try device()
+    try start(on: device)
+    try fixture.directory.change(device.id, DeviceChange(json: ["online": false]))
+    try push(
+      2, ["timestamp": 1001, "event": "update", "content-state": ["score": 1]],
+      to: device.token(.apns(.liveactivity)))
+    for _ in 1...2 { try fixture.directory.rotateToken(device.id, .apns(.liveactivity)) }
+    try fixture.directory.change(device.id, DeviceChange(json: ["online": true]))
+    #expect(fixture.steps == ["1 delivered", "2 stored", "2 delivered"])
+    #expect(device.activities[0].contentState == ["score": 1])
+  }
+
+  @Test func `a removed device is freed, also one that has forgotten activities`() throws {
+    weak var removed: Device?
+    do {
+      let device = try device()
+      for envelope in 1...UInt64(Device.activityLimit + 1) { try start(envelope, on: device) }
+      #expect(device.activities.count == Device.activityLimit)
+      removed = device
+      try fixture.directory.remove(device.id)
+    }
+    #expect(removed == nil)
   }
 
   @Test func `a device's event stays small, because every push is one`() {

@@ -55,7 +55,8 @@ import Testing
 
   @Test func `an imported registration token leads to the device token too`() throws {
     let device = try fixture.ios()
-    let token = directory.importedToken(for: device.apnsToken, project: "demo-project")
+    let token = try #require(
+      directory.importedToken(for: device.apnsToken, project: "demo-project"))
     #expect(fixture.tokens.record(of: token)?.apnsToken === device.apnsToken)
   }
 
@@ -156,6 +157,38 @@ import Testing
     try directory.reinstall(device.id)
     #expect(old.state == .unregistered(since: fixture.time.now))
     #expect(device.topics.isEmpty)
+  }
+
+  // Until the uninstall delay is over, both vendors accept what is sent to the dead token.
+  @Test(arguments: [Platform.ios, .android])
+  func `a push to a token that died with the app does not reach the app that is there again`(
+    _ platform: Platform
+  ) throws {
+    for isOnline in [true, false] {
+      let fixture = Fixture()
+      let device =
+        try platform == .ios ? fixture.ios(online: isOnline) : fixture.android(online: isOnline)
+      let old = try #require(device.apnsToken ?? device.fcmToken)
+      try fixture.directory.reinstall(device.id)
+      fixture.push(1, to: device) { $0.recipient = old }
+      #expect(fixture.steps == ["1 dropped"])
+      #expect(
+        fixture.recorder.steps.last?.step.cause
+          == "the token died with the app, which was installed again with a new one")
+      #expect(device.inbox.isEmpty && device.storedCount == 0)
+    }
+  }
+
+  // Until the uninstall delay is over, FCM takes a subscription of the dead token.
+  @Test func `an app that is installed again starts without topics, also late ones`() throws {
+    let device = try fixture.android()
+    let old = try #require(device.fcmToken)
+    try directory.uninstall(device.id)
+    try fixture.workspaces.default.topics.subscribe(
+      old.token, to: "late", in: "demo-project", at: fixture.time.now)
+    try directory.reinstall(device.id)
+    #expect(device.topics.isEmpty)
+    #expect(fixture.workspaces.default.topics.count == 0)
   }
 
   @Test func `tokens of an app that logged out live on until it has new ones`() throws {

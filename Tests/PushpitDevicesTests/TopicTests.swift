@@ -216,6 +216,23 @@ import Testing
     #expect(fixture.steps.last == "2 delivered")
   }
 
+  @Test func `a notification to many collapses on each device by its package name`() throws {
+    let devices = try ["com.a", "com.b"].map {
+      try make(topics: ["a"], online: false, app: $0)
+    }
+    for envelope in 1...2 as ClosedRange<EnvelopeNumber> {
+      var outcome = PushOutcome(service: .fcm, workspace: .default, status: 200)
+      let message = FanOut.Message(payload: Array("{}".utf8), collapsesByApp: true)
+      outcome.fanOut = FanOut(
+        recipients: .topics(TopicSelection(topic: "a")), projects: ["demo-project"],
+        android: message, web: message
+      ) { _ throws(APNsRelay.Refusal) in message }
+      fixture.directory.deliver(outcome, envelope: envelope)
+    }
+    #expect(devices.map(\.storedCount) == [1, 1])
+    #expect(fixture.steps.suffix(2) == ["1 collapsed", "2 stored"])
+  }
+
   @Test func `a group's message reaches its living members, once each`() throws {
     let devices = try (0..<3).map { _ in try make() }
     let stranger = Array(("stranger0000:APA91b" + String(repeating: "x", count: 134)).utf8)
@@ -232,19 +249,83 @@ import Testing
     #expect(fixture.workspaces.default.topics.subscriberCount(of: "a", in: "demo-project") == 1)
   }
 
-  // MARK: Imported tokens
+  // MARK: Tokens that were used before a device had them
 
-  @Test func `an iPhone gets one registration token by its APNs token`() throws {
-    let device = try fixture.ios()
-    let token = fixture.directory.importedToken(for: device.apnsToken, project: "demo-project")
-    #expect(TokenShape.kind(of: token) == .fcm)
-    #expect(device.fcmToken?.token == token)
-    #expect(fixture.tokens.record(of: token)?.project == "demo-project")
-    #expect(
-      fixture.directory.importedToken(for: device.apnsToken, project: "demo-project") == token)
-    try fixture.directory.remove(device.id)
-    #expect(fixture.tokens.record(of: token) == nil)
-    let stranger = fixture.directory.importedToken(for: nil, project: "demo-project")
-    #expect(TokenShape.kind(of: stranger) == .fcm)
+  private let unknown = Array(("early0000000:APA91b" + String(repeating: "x", count: 134)).utf8)
+
+  private func register(project: String?) throws -> Device {
+    var specification = DeviceSpecification(
+      platform: .android, fcmToken: String(decoding: unknown, as: UTF8.self), project: project)
+    specification.settings.online = .requested(true)
+    return try fixture.directory.create(specification)
+  }
+
+  @Test func `a token leaves other projects' topics and groups when a device registers it`() throws
+  {
+    let workspace = fixture.workspaces.default
+    try workspace.topics.subscribe(unknown, to: "a", in: "other", at: fixture.time.now)
+    let group = try workspace.groups.create(
+      key: [9], name: "anna", project: "other", members: [unknown, [1]])
+    let device = try register(project: nil)
+    #expect(workspace.topics.count == 0)
+    #expect(group.members == [[1]])
+    send(1, to: .topics(TopicSelection(topic: "a")), projects: ["other"])
+    #expect(reached.isEmpty && device.topics.isEmpty)
+  }
+
+  @Test func `a token keeps its own project's topics and groups when a device registers it`() throws
+  {
+    let workspace = fixture.workspaces.default
+    try workspace.topics.subscribe(unknown, to: "a", in: "demo-project", at: fixture.time.now)
+    let group = try workspace.groups.create(
+      key: [9], name: "anna", project: "demo-project", members: [unknown])
+    let device = try register(project: nil)
+    #expect(device.topics == ["a"])
+    #expect(group.members == [unknown])
+    send(1, to: "a")
+    #expect(reached == [device.id])
+  }
+
+  @Test func `a project is the same by its ID and by its number, and a token is there once`() throws
+  {
+    try fixture.credentials.add(
+      ServiceAccount(
+        projectID: "demo-project", projectNumber: "123", clientEmail: "a@b", privateKeyID: "k",
+        publicKey: []))
+    let workspace = fixture.workspaces.default
+    for topic in ["a", "b"] {
+      try workspace.topics.subscribe(unknown, to: topic, in: "demo-project", at: fixture.time.now)
+    }
+    let group = try workspace.groups.create(
+      key: [9], name: "anna", project: "demo-project", members: [unknown])
+    let device = try register(project: "123")
+    #expect(group.members == [unknown])
+    try workspace.topics.subscribe(unknown, to: "a", in: "123", at: fixture.time.now)
+    try workspace.topics.subscribe(unknown, to: "c", in: "123", at: fixture.time.now)
+    #expect(device.topics == ["a", "b", "c"])
+    send(1, to: "a")
+    send(2, to: .topics(TopicSelection(topics: ["b", "c"]) { $0 == 3 }))
+    #expect(fixture.steps == ["1 delivered", "2 delivered"])
+  }
+
+  @Test func `a device that any project may send to keeps the topics of all, once each`() throws {
+    fixture.directory.defaultProject = nil
+    for (project, topic) in [("one", "a"), ("one", "b"), ("two", "a")] {
+      try fixture.workspaces.default.topics.subscribe(
+        unknown, to: topic, in: project, at: fixture.time.now)
+    }
+    let device = try register(project: nil)
+    #expect(device.topics == ["a", "b"])
+    #expect(fixture.workspaces.default.topics.count == 2)
+    send(1, to: .topics(TopicSelection(topic: "a")), projects: ["two", "2"])
+    #expect(reached == [device.id])
+  }
+
+  @Test func `a message to members reaches no device of another project, and none twice`() throws {
+    let own = try make()
+    let other = try make(project: "other")
+    let tokens = [own, other, own].compactMap { $0.fcmToken?.token }
+    send(1, to: .group(tokens))
+    #expect(reached == [own.id])
   }
 }

@@ -97,6 +97,27 @@ import Testing
     #expect(outcome.timeToLive == .seconds(90))
   }
 
+  // Google, "Non-collapsible and collapsible messages".
+  @Test(arguments: [
+    (#""notification":{"title":"a"}"#, true), (#""data":{"k":"v"}"#, false),
+    (#""notification":{"title":"a"},"data":{"k":"v"}"#, true),
+    (#""android":{"notification":{"title":"a"}}"#, true),
+    (#""notification":{"title":"a"},"android":{"collapseKey":"c"}"#, false),
+  ])
+  func `a notification without a collapse key collapses by its app`(
+    _ content: String, _ expected: Bool
+  ) throws {
+    let fixture = try ServiceFixture()
+    fixture.register()
+    let token = ServiceFixture.androidToken
+    let one = try fixture.send(#"{"message":{"token":"\#(token)",\#(content)}}"#)
+    #expect(one.collapsesByApp == expected)
+    let many = try #require(
+      try fixture.send(#"{"message":{"topic":"news",\#(content)}}"#).fanOut)
+    #expect(try many.message(for: fixture.register()).collapsesByApp == expected)
+    #expect(try many.message(for: fixture.register(platform: .web)).collapsesByApp == false)
+  }
+
   @Test func `a browser gets its own configuration laid over the common fields`() throws {
     let fixture = try ServiceFixture()
     fixture.register(platform: .web)

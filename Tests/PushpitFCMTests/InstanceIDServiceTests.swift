@@ -255,6 +255,10 @@ import Testing
       _ = try importTokens(#"["\#(own)"]"#, app: app, sandbox: sandbox)
       #expect(fixture.json?.pointer("/results/0/status") == "Internal Server Error")
     }
+    fixture.service.importToken = { _, _ in nil }
+    let refused = try importTokens(#"["\#(own)"]"#)
+    #expect(fixture.json?.pointer("/results/0/status") == "Internal Server Error")
+    #expect(refused.warnings.first?.text.contains("dead or of another project") == true)
     fixture.workspaces.default.policies.tokens = .strict
     _ = try importTokens(#"["\#(stranger)"]"#)
     #expect(fixture.json?.pointer("/results/0/status") == "Internal Server Error")

@@ -83,6 +83,7 @@ import Testing
     var token: [UInt8] = []
     var payload: [UInt8] = []
     var collapse: [UInt8] = []
+    var collapsesByApp = false
     var timeToLive: Duration?
   }
 
@@ -90,7 +91,7 @@ import Testing
     PlainMessageReader().read(body).map {
       Reading(
         token: Array(body[$0.token]), payload: $0.payload, collapse: Array(body[$0.collapse]),
-        timeToLive: $0.timeToLive.map { .seconds($0) })
+        collapsesByApp: $0.collapsesByApp, timeToLive: $0.timeToLive.map { .seconds($0) })
     }
   }
 
@@ -106,7 +107,8 @@ import Testing
     else { return nil }
     let part = DeviceMessage.android(message)
     return Reading(
-      token: token, payload: part.payload, collapse: part.collapse, timeToLive: part.timeToLive)
+      token: token, payload: part.payload, collapse: part.collapse,
+      collapsesByApp: part.collapsesByApp, timeToLive: part.timeToLive)
   }
 
   @Test(arguments: plain)

@@ -55,4 +55,13 @@ import Testing
     #expect(directory.serviceAccount(project: project)?.clientEmail == "a@demo")
     #expect(directory.serviceAccount(project: "other") == nil)
   }
+
+  @Test(arguments: ["demo", "42"])
+  func `a project's names are its ID and its number`(project: String) throws {
+    let directory = CredentialDirectory()
+    #expect(directory.names(ofProject: project) == [project])
+    try directory.add(account("k1"))
+    #expect(directory.names(ofProject: project) == ["demo", "42"])
+    #expect(directory.names(ofProject: "other") == ["other"])
+  }
 }

@@ -41,4 +41,58 @@ import Testing
     registry.remove(token(1))
     #expect(registry.record(of: token(1)) == nil)
   }
+
+  // MARK: At the limit
+
+  private func adopt(_ numbers: [Int], in registry: TokenRegistry) {
+    for number in numbers { _ = registry.adopt(token(number), kind: .apns, workspace: .default) }
+  }
+
+  private func use(_ numbers: [Int], in registry: TokenRegistry) {
+    for number in numbers { registry.record(of: token(number)).map(registry.touch) }
+  }
+
+  private func numbers(in registry: TokenRegistry) -> [Int] {
+    (0...9).filter { registry.record(of: token($0)) != nil }
+  }
+
+  @Test func `a use protects a token once, not for ever`() {
+    let registry = TokenRegistry(undeclaredLimit: 3)
+    adopt([1, 2, 3], in: registry)
+    use([1, 2], in: registry)
+    adopt([4], in: registry)
+    #expect(numbers(in: registry) == [1, 2, 4])
+    // Neither 1 nor 2 was used since, and both are older than 4.
+    adopt([5], in: registry)
+    #expect(numbers(in: registry) == [2, 4, 5])
+    use([2], in: registry)
+    adopt([6], in: registry)
+    #expect(numbers(in: registry) == [2, 5, 6])
+    #expect(registry.forgottenCount == 3)
+  }
+
+  @Test func `when all were used the oldest is forgotten`() {
+    let registry = TokenRegistry(undeclaredLimit: 3)
+    adopt([1, 2, 3], in: registry)
+    use([1, 2, 3], in: registry)
+    adopt([4, 5], in: registry)
+    #expect(numbers(in: registry) == [3, 4, 5])
+    #expect(registry.forgottenCount == 2)
+  }
+
+  @Test func `registered and removed tokens make room and leave no trace`() {
+    let registry = TokenRegistry(undeclaredLimit: 3)
+    adopt([1, 2, 3], in: registry)
+    use([1, 2], in: registry)
+    #expect(registry.register(record(1, device: "a")))
+    registry.remove(token(2))
+    adopt([2, 4], in: registry)
+    #expect(registry.forgottenCount == 0)
+    #expect(registry.undeclaredRecords.map(\.token) == [3, 2, 4].map(token))
+    // 2 is a new one, which was not used since.
+    use([3], in: registry)
+    adopt([5], in: registry)
+    #expect(numbers(in: registry) == [1, 3, 4, 5])
+    #expect(registry.forgottenCount == 1)
+  }
 }

@@ -52,6 +52,33 @@ import Testing
     #expect(directory.count == 1)
   }
 
+  @Test func `a claimed token has its subscriptions in one project, with their times`() throws {
+    var directory = TopicDirectory(topicLimit: 2)
+    for (project, topic) in [("1", "a"), ("demo", "b"), ("other", "c")] {
+      try directory.subscribe([1], to: topic, in: project, at: now)
+    }
+    try directory.subscribe([2], to: "a", in: "1", at: now)
+    directory.claim([1], for: "demo") { $0 == "1" }
+    #expect(
+      directory.subscriptions(of: [1], in: "demo")
+        == ["a", "b"].map { TopicDirectory.Subscription(topic: $0, createdAt: now) })
+    #expect(directory.subscriptions(of: [1], in: "1").isEmpty)
+    #expect(directory.tokens(chosenBy: TopicSelection(topic: "a"), in: "1") == [[2]])
+    #expect(directory.tokens(chosenBy: TopicSelection(topic: "a"), in: "demo") == [[1]])
+    #expect(directory.subscriberCount(of: "c", in: "other") == 0)
+    #expect(directory.count == 3)
+  }
+
+  @Test func `a claimed token takes no more topics than the limit`() throws {
+    var directory = TopicDirectory(topicLimit: 2)
+    for (project, topic) in [("1", "a"), ("demo", "b"), ("demo", "c")] {
+      try directory.subscribe([1], to: topic, in: project, at: now)
+    }
+    directory.claim([1], for: "demo") { _ in true }
+    #expect(directory.subscriptions(of: [1], in: "demo").map(\.topic) == ["b", "c"])
+    #expect(directory.count == 2)
+  }
+
   /// Google: "One app instance can be subscribed to no more than 2000 topics".
   @Test func `a token takes no more topics than the limit, and an end makes room`() throws {
     var directory = TopicDirectory(topicLimit: 2)

@@ -126,6 +126,12 @@ extension ConformanceSection {
         discovery, file: "Tests/PushpitDevicesTests/DeliveryTests.swift",
         test: "a message with the same collapse key replaces the stored one"),
       ConformanceRule(
+        "a notification without a collapse key replaces the one before while the device is offline",
+        .documented("Non-collapsible and collapsible messages"),
+        note: "its key is the package name, as that page says",
+        file: "Tests/PushpitDevicesTests/DeliveryTests.swift",
+        test: "of 101 notification messages the newest is stored, by the package name"),
+      ConformanceRule(
         "of more than four collapse keys four are kept", discovery,
         note: "Google keeps any four; here the oldest goes",
         file: "Tests/PushpitDevicesTests/DeliveryTests.swift",
