@@ -34,7 +34,7 @@ extension Console {
       "pushpit_devices", "gauge", "Devices that are declared.", UInt64(devices.count()))
     metrics.single(
       "pushpit_undeclared_tokens", "gauge", "Tokens in use that nobody registered.",
-      UInt64(tokens.undeclaredRecords.count))
+      UInt64(tokens.undeclaredCount))
     metrics.single(
       "pushpit_undeclared_tokens_forgotten_total", "counter",
       "Undeclared tokens forgotten at a limit.", UInt64(tokens.forgottenCount))

@@ -159,7 +159,8 @@ final class MessageSender {
     outcome.environment = apnsToken.environment
     do throws(APNsRelay.Refusal) {
       let (push, recipient) = try relay.pass(
-        message, to: record, at: apnsToken, messageID: MessageIDs.id(in: name), from: account, in: workspace,
+        message, to: record, at: apnsToken, messageID: MessageIDs.id(in: name), from: account,
+        in: workspace,
         receivedAt: request.receivedAt)
       outcome.recipient = recipient
       outcome.deviceMessage = push.payload

@@ -55,6 +55,9 @@ package final class TokenRegistry {
     record.isUsedAgain = true
   }
 
+  /// How many undeclared tokens are remembered.
+  package var undeclaredCount: Int { undeclared.count }
+
   /// All undeclared tokens, the next to be forgotten first, but for those used since.
   package var undeclaredRecords: [TokenRecord] { undeclared.records }
 
