@@ -39,11 +39,11 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 @Suite struct EnvelopeQueryTests {
   @Test func `a page of large envelopes ends early and goes on where it ended`() {
     let store = EnvelopeStore()
-    for _ in 1...20 { store.append { $0.body = [UInt8](repeating: 0x61, count: 1 << 20) } }
+    for _ in 1...10 { store.append { $0.body = [UInt8](repeating: 0x61, count: 1 << 20) } }
     var query = EnvelopeQuery(workspace: nil)
     let first = store.page(query)
     #expect(first.items.count == 8)
-    #expect(first.total == 20)
+    #expect(first.total == 10)
     query.before = first.next
     let second = store.page(query)
     #expect(second.items.first?.number == first.items.last.map { $0.number - 1 })
