@@ -72,6 +72,9 @@ extension APNsService {
       outcome.tokenKind = push.isTokenWellFormed ? .apns : TokenShape.kind(of: push.token)
     }
     outcome.priority = push.priority
+    // Without the field it is 10 (Apple: Sending notification requests to APNs).
+    outcome.manner.isUrgent = push.priority.map { $0 > 5 } ?? true
+    if case .background? = push.pushType { outcome.manner.isBackground = true }
     outcome.expiration = push.expiration
     if let range = push.fields.pushType {
       outcome.pushType = request.head.fields.bytes[range]

@@ -67,30 +67,46 @@ extension Console {
     return noContent
   }
 
-  /// `POST /devices/{id}/tap`.
+  /// `POST /devices/{id}/tap`: the push of `envelope`, by default the newest that is shown.
   func tapDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let id = try device(call).id
-    var envelope: EnvelopeNumber?
-    if let body = try call.optionalJSON() {
-      guard let object = body.objectValue else {
-        throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
-      }
-      for member in object.members {
-        guard member.key == "envelope" else {
-          throw .invalid([
-            .init(.body(pointer: "/\(member.key)"), "Unknown member; known here: envelope.")
-          ])
-        }
-        envelope = member.value.stringValue.flatMap { EnvelopeID.number($0) }
-        if envelope == nil {
-          throw .invalid([.init(.body(pointer: "/envelope"), "Expected the id of an envelope.")])
-        }
-      }
-    }
+    let envelope = try shownEnvelope(call)
     let device = try deviceProblems { () throws(DeviceError) in
       try devices.tap(id, envelope: envelope)
     }
     return json { device.write(into: &$0) }
+  }
+
+  /// `POST /devices/{id}/dismiss`: the push of `envelope`, by default the newest that is shown.
+  func dismissOnDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let id = try device(call).id
+    let envelope = try shownEnvelope(call)
+    let device = try deviceProblems { () throws(DeviceError) in
+      try devices.dismiss(id, envelope: envelope)
+    }
+    return json { device.write(into: &$0) }
+  }
+
+  /// The envelope that a body names; nil without one.
+  private func shownEnvelope(
+    _ call: ConsoleCall
+  ) throws(ConsoleProblem) -> EnvelopeNumber? {
+    guard let body = try call.optionalJSON() else { return nil }
+    guard let object = body.objectValue else {
+      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
+    }
+    if let other = object.members.first(where: { $0.key != "envelope" }) {
+      throw .invalid([
+        .init(
+          .body(pointer: JSONValue.pointer("", to: other.key)),
+          "Unknown member; known here: envelope.")
+      ])
+    }
+    guard let value = object["envelope"] else { return nil }
+    guard let envelope = value.stringValue.flatMap({ EnvelopeID.number($0) }) else {
+      throw .invalid([.init(.body(pointer: "/envelope"), "Expected the id of an envelope.")])
+    }
+    return envelope
   }
 
   /// `POST /devices/{id}/uninstall`.

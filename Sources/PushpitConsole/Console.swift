@@ -56,6 +56,7 @@ package final class Console {
     ConsoleRoute("DELETE", "/api/v1/devices/*", Console.removeDevice),
     ConsoleRoute("GET", "/api/v1/devices/*/stream", Console.streamDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
+    ConsoleRoute("POST", "/api/v1/devices/*/dismiss", Console.dismissOnDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/reinstall", Console.reinstallDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/clear-token", Console.clearDeviceTokens),

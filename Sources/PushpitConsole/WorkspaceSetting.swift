@@ -6,6 +6,7 @@ struct SettingValues {
   var policies = Policies()
   var apns = APNsSettings()
   var fcm = FCMSettings()
+  var delivery = DeliverySettings()
 
   init() {}
 
@@ -13,6 +14,7 @@ struct SettingValues {
     policies = workspace.policies
     apns = workspace.apns
     fcm = workspace.fcm
+    delivery = workspace.delivery
   }
 
   /// Makes them those of a workspace, from the next request on.
@@ -20,6 +22,7 @@ struct SettingValues {
     workspace.policies = policies
     workspace.apns = apns
     workspace.fcm = fcm
+    workspace.delivery = delivery
   }
 }
 
@@ -97,6 +100,10 @@ struct WorkspaceSetting: Sendable {
     duration(
       "accessTokenLifetime", \.fcm.accessTokenLifetime, from: .seconds(1),
       "Google's access tokens live an hour, and its answer says 3599 seconds (measured 2026)."),
+    count(
+      "delivery.backgroundPerHour", \.delivery.backgroundPerHour, DeliverySettings.backgroundLimits,
+      "iOS may throttle background pushes, and Apple asks for no more than two or three an hour; a test "
+        + "should not meet that by chance."),
   ]
 }
 

@@ -12,20 +12,20 @@ struct ChannelStorage {
 
   /// Stores a broadcast; an older one of its channel makes place for it.
   mutating func store(
-    _ new: DevicePush, of channel: Channel, now: Timestamp
+    _ new: DevicePush, of channel: Channel, because reason: StorageReason, now: Timestamp
   ) -> (replaced: StorageStep?, own: StorageStep) {
     guard new.expiresAt != nil else {
       let cause =
         switch channel.storagePolicy {
-        case .none: "the device is offline and the channel stores no messages"
-        case .mostRecent: StorageCause.notStored(new)
+        case .none: reason.stored + " and the channel stores no messages"
+        case .mostRecent: reason.notStored(new)
         }
       return (nil, StorageStep(push: new, state: .dropped, cause: cause))
     }
     if new.isExpired(at: now) {
       return (nil, StorageStep(push: new, state: .expired, cause: StorageCause.expired))
     }
-    let own = StorageStep(push: new, state: .stored, cause: StorageCause.stored)
+    let own = StorageStep(push: new, state: .stored, cause: reason.stored)
     guard let old = pushes.updateValue(new, forKey: ObjectIdentifier(channel)) else {
       return (nil, own)
     }
@@ -37,9 +37,10 @@ struct ChannelStorage {
     )
   }
 
-  /// Takes the oldest stored broadcast out.
-  mutating func take() -> DevicePush? {
-    guard let oldest = pushes.min(by: { $0.value.envelope < $1.value.envelope }) else { return nil }
+  /// Takes the oldest stored broadcast out that has not to wait.
+  mutating func take(unless mustWait: (DevicePush) -> Bool) -> DevicePush? {
+    let ready = pushes.filter { !mustWait($0.value) }
+    guard let oldest = ready.min(by: { $0.value.envelope < $1.value.envelope }) else { return nil }
     pushes[oldest.key] = nil
     return oldest.value
   }

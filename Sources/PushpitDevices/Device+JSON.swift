@@ -17,6 +17,7 @@ extension Device {
     writer.key("foreground")
     foreground.write(into: &writer)
     writer.member("permission", permission.rawValue)
+    if let name = platform.powerName { writer.member(name, savesPower) }
     writer.member("installed", isInstalled)
     writer.key("tokens")
     writer.beginObject()
@@ -53,6 +54,17 @@ extension Foreground {
     case .closed: writer.bool(false)
     case .open: writer.bool(true)
     case .conversation(let conversation): writer.value(["conversation": .string(conversation)])
+    }
+  }
+}
+
+extension Platform {
+  /// What a device's saving of power is called; nil where nothing waits for it.
+  var powerName: String? {
+    switch self {
+    case .ios: "powerSaving"
+    case .android: "dozing"
+    case .web: nil
     }
   }
 }

@@ -35,6 +35,8 @@ package final class Device {
   @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?
   package internal(set) var foreground = Foreground.closed
   package internal(set) var permission = Permission.granted
+  /// iOS: low power; Android: Doze. What is not urgent has to wait.
+  package internal(set) var savesPower = false
   /// Whether the app is there; its tokens are dead when it is not.
   @exclusivity(unchecked) package internal(set) var isInstalled = true
   package internal(set) var apnsToken: TokenRecord?
@@ -45,6 +47,13 @@ package final class Device {
   package internal(set) var furtherTokens: [TokenRecord] = []
   /// The newest Live Activities, oldest first.
   package internal(set) var activities: [LiveActivity] = []
+  /// What its app's SDK has seen.
+  var seenMessages = SeenMessages()
+  /// The shown notifications that a newer push may replace.
+  var replaceable = ReplaceableNotifications()
+  /// iOS: when background pushes came in the last hour, where that is limited.
+  var backgroundArrivals = RecentItems<Timestamp>(
+    limit: DeliverySettings.backgroundLimits.upperBound)
   /// What reached it, oldest first.
   @exclusivity(unchecked)
   package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
@@ -84,6 +93,9 @@ package final class Device {
 
   /// A request for offline wins over streams.
   package var isOnline: Bool { onlineRequest ?? !streams.isEmpty }
+
+  /// Whether a push has to wait for the device to have power.
+  func holds(_ push: DevicePush) -> Bool { savesPower && !push.manner.isUrgent }
 
   /// How many pushes wait for it.
   package var storedCount: Int { apnsStorage.count + channelStorage.count + fcmStorage.count }

@@ -1,4 +1,5 @@
 package import PushpitJSON
+internal import PushpitModel
 
 /// What is to become of a device's settings; nil leaves one as it is.
 package struct DeviceChange: Sendable, Equatable {
@@ -13,6 +14,10 @@ package struct DeviceChange: Sendable, Equatable {
   package var online: Online?
   package var foreground: Foreground?
   package var permission: Permission?
+  /// iOS: whether it saves power.
+  package var powerSaving: Bool?
+  /// Android: whether it dozes.
+  package var dozing: Bool?
   /// Ids of the broadcast channels that an iOS device follows, all of them.
   package var channels: [String]?
   /// The FCM topics that the app is subscribed to, all of them.
@@ -33,7 +38,8 @@ package struct DeviceChange: Sendable, Equatable {
 
   /// The members that making and changing a device have in common.
   static let members: Set<String> = [
-    "name", "online", "foreground", "permission", "channels", "topics",
+    "name", "online", "foreground", "permission", "powerSaving", "dozing",
+    "channels", "topics",
   ]
 
   init(_ reader: inout InputReader) {
@@ -46,9 +52,28 @@ package struct DeviceChange: Sendable, Equatable {
       online = reader.bool("online").map(Online.requested) ?? .byStream
     }
     permission = reader.choice("permission")
+    powerSaving = reader.bool("powerSaving")
+    dozing = reader.bool("dozing")
     foreground = Self.foreground(&reader)
     channels = Self.strings("channels", "channel ids", &reader)
     topics = Self.strings("topics", "names of topics", &reader)
+  }
+
+  /// Whether a device of a platform saves power from now on; nil when that stays as it is.
+  func savesPower(_ platform: Platform) -> Bool? {
+    switch platform {
+    case .ios: powerSaving
+    case .android: dozing
+    case .web: nil
+    }
+  }
+
+  /// What is wrong with it for a device of a platform.
+  func problems(on platform: Platform) -> [InputProblem] {
+    [("powerSaving", powerSaving), ("dozing", dozing)].compactMap { name, value in
+      guard value != nil, name != platform.powerName else { return nil }
+      return InputProblem("/\(name)", "a device of platform \(platform) has no such state")
+    }
   }
 
   private static func strings(

@@ -14,6 +14,8 @@ extension DeviceDirectory {
 
   func apply(_ change: DeviceChange, to device: Device) throws(DeviceError) {
     // First, because they are all that can fail, and a change that fails changes nothing.
+    let problems = change.problems(on: device.platform)
+    guard problems.isEmpty else { throw .invalid(problems) }
     if let topics = change.topics { try checkTopics(topics, of: device) }
     if let channels = change.channels {
       try setChannels(channels, of: device)
@@ -23,38 +25,18 @@ extension DeviceDirectory {
     if let name = change.name { device.name = name }
     if let foreground = change.foreground { device.foreground = foreground }
     if let permission = change.permission { device.permission = permission }
+    let wasOnline = device.isOnline
+    if let savesPower = change.savesPower(device.platform) { device.savesPower = savesPower }
     switch change.online {
     case .requested(let isOnline): device.onlineRequest = isOnline
     case .byStream: device.onlineRequest = nil
     case nil: break
     }
     noteConnection(of: device)
-    if device.isOnline { deliverStored(to: device, now: now(of: device)) }
-  }
-
-  /// The owner taps a push, by default the newest that is shown.
-  ///
-  /// A second tap changes nothing.
-  /// - Throws: that there is no such device or push.
-  @discardableResult
-  package func tap(
-    _ id: DeviceID, envelope: EnvelopeNumber? = nil
-  ) throws(DeviceError) -> Device {
-    let device = try found(id)
-    let push: DevicePush
-    if let envelope {
-      guard let found = device.inbox.last(where: { $0.envelope == envelope }) else {
-        throw .notInInbox(envelope)
-      }
-      push = found
-    } else {
-      guard let newest = device.inbox.last(where: \.isShown) else { throw .nothingShown }
-      push = newest
+    if device.isOnline {
+      let cause = wasOnline ? "the device saves power no more" : "the device came online"
+      deliverStored(to: device, because: cause, now: now(of: device))
     }
-    guard push.isShown else { return device }
-    report(push, on: device, .tapped, "tapped by the owner", now: now(of: device))
-    observer?.deviceChanged(device)
-    return device
   }
 
   /// The owner removes the app: its tokens are dead from now on and what waits for it is dropped.
@@ -71,6 +53,9 @@ extension DeviceDirectory {
       record.state = .unregistered(since: now)
     }
     endActivities(of: device, now: now)
+    clearScreen(of: device, because: "the app was uninstalled", now: now)
+    device.seenMessages = SeenMessages()
+    device.replaceable = ReplaceableNotifications()
     dropStored(of: device, cause: "the app was uninstalled", now: now)
     unsubscribeAll(device)
     if let record = device.fcmToken { device.home.leaveTopicsAndGroups(record) }

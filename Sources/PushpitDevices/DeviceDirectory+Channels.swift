@@ -107,19 +107,20 @@ extension DeviceDirectory {
       let now = now(of: device, at: real)
       let push = DevicePush(
         envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
-        isByAPNs: true, channel: channel,
+        isByAPNs: true, manner: outcome.manner, channel: channel,
         expiresAt: StorageDeadline.broadcast(
           expiration: outcome.expiration, policy: channel.storagePolicy, now: now,
           real: real),
         at: now, real: real)
-      if device.isOnline {
+      if let reason = StorageReason(keeping: push, from: device) {
+        let (replaced, own) = device.channelStorage.store(
+          push, of: channel, because: reason, now: now)
+        if let replaced { report(replaced, on: device, now: now) }
+        report(own, on: device, now: now)
+      } else {
         arrive(
           push, from: channel, on: device, content: &content, cause: "the device is online",
           now: now)
-      } else {
-        let (replaced, own) = device.channelStorage.store(push, of: channel, now: now)
-        if let replaced { report(replaced, on: device, now: now) }
-        report(own, on: device, now: now)
       }
     }
   }

@@ -36,8 +36,12 @@ extension DeviceDirectory {
       report(push, on: device, .dropped, Self.uninstalledCause(push.service), now: now)
       return
     }
-    guard device.isOnline else {
-      store(push, for: device, now: now)
+    if let cause = Self.refusal(of: push, by: device) {
+      report(push, on: device, .dropped, cause, now: now)
+      return
+    }
+    if let reason = StorageReason(keeping: push, from: device) {
+      store(push, for: device, because: reason, now: now)
       return
     }
     arrive(push, on: device, cause: "the device is online", now: now)
@@ -63,19 +67,22 @@ extension DeviceDirectory {
       : StorageDeadline.fcm(timeToLive: outcome.timeToLive, now: now)
     return DevicePush(
       envelope: envelope, service: outcome.service, payload: outcome.deviceMessage,
-      isByAPNs: isByAPNs,
-      collapse: outcome.collapse.isEmpty || isByAPNs ? [] : Array(outcome.collapse),
+      isByAPNs: isByAPNs, manner: outcome.manner,
+      isOfApp: outcome.recipient?.isOfApp ?? true,
+      collapse: outcome.collapse.isEmpty ? [] : Array(outcome.collapse),
       collapsesByApp: outcome.collapsesByApp, expiresAt: deadline, at: now, real: real)
   }
 
-  private func store(_ push: DevicePush, for device: Device, now: Timestamp) {
+  private func store(
+    _ push: DevicePush, for device: Device, because reason: StorageReason, now: Timestamp
+  ) {
     if device.platform == .ios {
-      let (replaced, own) = device.apnsStorage.store(push, now: now)
+      let (replaced, own) = device.apnsStorage.store(push, because: reason, now: now)
       if let replaced { report(replaced, on: device, now: now) }
       report(own, on: device, now: now)
     } else {
       push.resolveCollapse(app: device.app)
-      let (others, own) = device.fcmStorage.store(push, now: now)
+      let (others, own) = device.fcmStorage.store(push, because: reason, now: now)
       for step in others { report(step, on: device, now: now) }
       report(own, on: device, now: now)
     }
@@ -98,27 +105,22 @@ extension DeviceDirectory {
     }
   }
 
-  /// Puts a push in the inbox and on the streams.
-  func present(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    push.state = .delivered
-    push.at = now
-    device.inbox.append(push)
-    emit(.push(push), on: device, now: now)
-    report(push, on: device, .delivered, cause, now: now)
-  }
-
-  /// Delivers what was stored, in order, as long as the device is online.
-  func deliverStored(to device: Device, now: Timestamp) {
+  /// Delivers what was stored and need not wait, in order, as long as the device is online.
+  func deliverStored(
+    to device: Device, because cause: String = "the device came online", now: Timestamp
+  ) {
     if device.isOnline, device.fcmStorage.takeDeletedMessages() {
       emit(.deletedMessages, on: device, now: now)
     }
-    while device.isOnline, let push = takeStored(from: device) {
+    while device.isOnline, let push = takeStored(from: device, unless: device.holds) {
       if push.isExpired(at: now) {
         report(push, on: device, .expired, StorageCause.expired, now: now)
       } else if push.channel?.end != nil {
         report(push, on: device, .dropped, "its channel was deleted", now: now)
+      } else if let cause = Self.refusal(of: push, by: device) {
+        report(push, on: device, .dropped, cause, now: now)
       } else {
-        arrive(push, on: device, cause: "the device came online", now: now)
+        arrive(push, on: device, cause: cause, now: now)
       }
     }
   }
@@ -131,9 +133,13 @@ extension DeviceDirectory {
     }
   }
 
-  private func takeStored(from device: Device) -> DevicePush? {
-    guard device.platform == .ios else { return device.fcmStorage.takeNext() }
-    return device.apnsStorage.take() ?? device.channelStorage.take()
+  /// Takes out the next push that is stored and has not to wait.
+  private func takeStored(
+    from device: Device, unless mustWait: (DevicePush) -> Bool = { _ in false }
+  ) -> DevicePush? {
+    guard device.platform == .ios else { return device.fcmStorage.takeNext(unless: mustWait) }
+    return device.apnsStorage.take(unless: mustWait)
+      ?? device.channelStorage.take(unless: mustWait)
   }
 
   /// Tells the observer of a push's new state.

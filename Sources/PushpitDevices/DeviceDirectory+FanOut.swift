@@ -34,7 +34,8 @@ extension DeviceDirectory {
     let isByAPNs = device.isReachedByAPNs
     return DevicePush(
       envelope: envelope, service: service, payload: message.payload, isByAPNs: isByAPNs,
-      collapse: isByAPNs ? [] : message.collapse, collapsesByApp: message.collapsesByApp,
+      manner: message.manner, collapse: message.collapse,
+      collapsesByApp: message.collapsesByApp,
       expiresAt: isByAPNs
         ? StorageDeadline.apns(expiration: message.expiration, now: now, real: real)
         : StorageDeadline.fcm(timeToLive: message.timeToLive, now: now),

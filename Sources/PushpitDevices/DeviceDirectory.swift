@@ -23,6 +23,8 @@ package final class DeviceDirectory {
   let time: any TimeSource
   let workspaces: WorkspaceDirectory
   let credentials: CredentialDirectory
+  /// What apps' SDKs expect in payloads.
+  let contracts: ContractDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
   var subscribers = ChannelSubscribers()
@@ -32,13 +34,15 @@ package final class DeviceDirectory {
   package init(
     tokens: TokenRegistry, random: RandomSource, time: any TimeSource,
     workspaces: WorkspaceDirectory, credentials: CredentialDirectory,
-    defaultProject: String? = nil, limit: Int = DeviceDirectory.deviceLimit
+    contracts: ContractDirectory = ContractDirectory(), defaultProject: String? = nil,
+    limit: Int = DeviceDirectory.deviceLimit
   ) {
     self.tokens = tokens
     self.random = random
     self.time = time
     self.workspaces = workspaces
     self.credentials = credentials
+    self.contracts = contracts
     self.defaultProject = defaultProject
     self.limit = limit
   }

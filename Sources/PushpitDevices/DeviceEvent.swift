@@ -7,6 +7,8 @@ package struct DeviceEvent {
   package enum Content {
     /// A push arrived.
     case push(DevicePush)
+    /// A push that is on the device has a new state; indirect, as an activity.
+    indirect case pushChanged(DevicePush, DeliveryState, cause: String)
     /// FCM dropped what it had stored.
     case deletedMessages
     /// The app was removed by its owner.
@@ -32,6 +34,7 @@ package struct DeviceEvent {
   package var kind: String {
     switch content {
     case .push: "push"
+    case .pushChanged: "push-changed"
     case .deletedMessages: "deleted-messages"
     case .uninstalled: "uninstalled"
     case .reinstalled: "reinstalled"
@@ -45,6 +48,14 @@ package struct DeviceEvent {
     switch content {
     case .push(let push):
       push.writeEvent(into: &writer)
+    case .pushChanged(let push, let state, let cause):
+      writer.beginObject()
+      writer.member("envelope", EnvelopeID.text(push.envelope))
+      writer.member("state", state.rawValue)
+      writer.member("cause", cause)
+      push.writeReading(into: &writer)
+      writer.member("at", at.rfc3339)
+      writer.endObject()
     case .deletedMessages, .uninstalled, .reinstalled:
       writer.beginObject()
       writer.member("at", at.rfc3339)

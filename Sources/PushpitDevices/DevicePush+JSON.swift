@@ -14,6 +14,7 @@ extension DevicePush {
     writer.member("data", content.data)
     writer.member("payload", content.payload)
     writer.member("state", state.rawValue)
+    writeReading(into: &writer)
     writer.member("at", at.rfc3339)
     writer.endObject()
   }
@@ -29,8 +30,18 @@ extension DevicePush {
     writer.memberOrNull("title", content.title)
     writer.memberOrNull("body", content.body)
     writer.member("data", content.data)
+    writeReading(into: &writer)
     writer.member("at", at.rfc3339)
     writer.endObject()
+  }
+
+  /// Writes what the app's SDK read as members of the innermost object: `contract` is null where the
+  /// push is none of the SDK's.
+  func writeReading(into writer: inout JSONWriter) {
+    writer.memberOrNull("contract", reading?.contract)
+    writer.memberIfPresent("messageID", reading?.content.messageID)
+    writer.memberIfPresent("deliveryID", reading?.content.deliveryID)
+    writer.memberIfPresent("deepLink", reading?.content.deepLink)
   }
 }
 
@@ -44,9 +55,7 @@ struct PushContent: Equatable {
   let data: JSONValue
 
   init(isOfAPNs: Bool, payload bytes: [UInt8]) {
-    // FCM takes deeper messages than the reader's usual limit.
-    let limit = isOfAPNs ? JSONReader.depthLimit : LenientJSONReader.depthLimit
-    payload = (try? JSONReader.parse(bytes, depthLimit: limit)) ?? .null
+    payload = Self.value(bytes)
     guard isOfAPNs else {
       title = payload["notification"]?["title"]?.stringValue
       body = payload["notification"]?["body"]?.stringValue
@@ -60,5 +69,10 @@ struct PushContent: Equatable {
     var rest = payload.objectValue ?? JSONObject()
     rest["aps"] = nil
     data = .object(rest)
+  }
+
+  /// A payload as JSON, null when it is none; FCM takes deeper messages than the reader's usual limit.
+  static func value(_ bytes: [UInt8]) -> JSONValue {
+    (try? JSONReader.parse(bytes, depthLimit: LenientJSONReader.depthLimit)) ?? .null
   }
 }

@@ -15,7 +15,11 @@ package final class DevicePush {
   package let payload: [UInt8]
   /// The channel of a broadcast; nil for a push to this device.
   package let channel: Channel?
-  /// FCM's collapse key, empty without one.
+  /// How urgent it is, and whether it is for the app alone.
+  let manner: PushManner
+  /// Whether its token is that of the app itself.
+  let isOfApp: Bool
+  /// APNs: `apns-collapse-id`; FCM: the collapse key; empty without one.
   private(set) var collapse: [UInt8]
   /// Whether its collapse key is the app's name, once it has to be stored.
   private let collapsesByApp: Bool
@@ -26,6 +30,8 @@ package final class DevicePush {
   /// its sender wrote are read by it.
   let clockLead: Int64
 
+  /// What the app's SDK read in it; nil when it is not the SDK's, or has not arrived.
+  package internal(set) var reading: SDKReading?
   /// The token it was sent to, when that is one of Live Activities.
   var activityToken: TokenRecord?
   /// The newest step of its life on this device.
@@ -35,6 +41,7 @@ package final class DevicePush {
 
   init(
     envelope: EnvelopeNumber, service: PushService, payload: [UInt8], isByAPNs: Bool,
+    manner: PushManner = PushManner(), isOfApp: Bool = true,
     collapse: [UInt8] = [], collapsesByApp: Bool = false, channel: Channel? = nil,
     expiresAt: Timestamp?, at: Timestamp, real: Timestamp
   ) {
@@ -42,6 +49,8 @@ package final class DevicePush {
     self.service = service
     self.payload = payload
     self.isByAPNs = isByAPNs
+    self.manner = manner
+    self.isOfApp = isOfApp
     self.collapse = collapse
     self.collapsesByApp = collapsesByApp
     self.channel = channel
@@ -60,11 +69,25 @@ package final class DevicePush {
     expiresAt.map { $0 <= now } ?? false
   }
 
-  /// Whether it is on the screen: it arrived, and nobody has tapped it yet.
+  /// Whether the app itself gets it, and not a Live Activity, a VoIP call and the like.
+  var isForApp: Bool { isOfApp && channel == nil && activityToken == nil }
+
+  /// Whether it is meant to be shown, to sound or to count.
+  var isAlert: Bool { isForApp && !manner.isBackground }
+
+  /// Whether it has something to show.
+  var hasAlert: Bool {
+    guard isAlert else { return false }
+    return isByAPNs
+      ? AlertGlance.hasAlert(apns: payload) : AlertGlance.hasNotification(fcm: payload)
+  }
+
+  /// Whether it is on the screen, where nobody has tapped or dismissed it yet.
   var isShown: Bool {
     switch state {
-    case .delivered, .displayed: true
-    case .stored, .collapsed, .expired, .dropped, .suppressed, .duplicate, .tapped, .dismissed,
+    case .displayed: true
+    case .stored, .delivered, .collapsed, .expired, .dropped, .suppressed, .duplicate, .tapped,
+      .dismissed,
       .opened:
       false
     }

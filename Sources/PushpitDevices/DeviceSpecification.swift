@@ -86,7 +86,7 @@ extension DeviceSpecification {
   /// What is wrong with it, by itself.
   package var problems: [InputProblem] {
     [appProblem].compactMap(\.self) + apnsTokenProblems + [fcmTokenProblem].compactMap(\.self)
-      + platformProblems + emptyProblems
+      + platformProblems + settings.problems(on: platform) + emptyProblems
   }
 
   private var appProblem: InputProblem? {

@@ -1,6 +1,6 @@
 internal import PushpitModel
 
-/// What FCM keeps for one app on an offline device: up to 100 messages, one for each collapse key.
+/// What FCM keeps for one app on a device that cannot have it now: up to 100 messages, one for each collapse key.
 struct FCMStorage {
   /// The message after this many drops all (FCM: "Lifetime of a message").
   static let limit = 100
@@ -15,10 +15,10 @@ struct FCMStorage {
 
   /// Stores a message at the end of the queue; others may have to make room for it.
   mutating func store(
-    _ new: DevicePush, now: Timestamp
+    _ new: DevicePush, because reason: StorageReason, now: Timestamp
   ) -> (others: [StorageStep], own: StorageStep) {
     guard new.expiresAt != nil else {
-      return ([], StorageStep(push: new, state: .dropped, cause: StorageCause.notStored(new)))
+      return ([], StorageStep(push: new, state: .dropped, cause: reason.notStored(new)))
     }
     var others = makeRoom(for: new.collapse, now: now)
     if pushes.count >= Self.limit { removeExpired(now: now, steps: &others) }
@@ -30,12 +30,14 @@ struct FCMStorage {
       return (others, StorageStep(push: new, state: .dropped, cause: cause))
     }
     pushes.append(new)
-    return (others, StorageStep(push: new, state: .stored, cause: StorageCause.stored))
+    return (others, StorageStep(push: new, state: .stored, cause: reason.stored))
   }
 
-  /// Takes the oldest message out.
-  mutating func takeNext() -> DevicePush? {
-    pushes.isEmpty ? nil : pushes.removeFirst()
+  /// Takes the oldest message out that has not to wait.
+  mutating func takeNext(
+    unless mustWait: (DevicePush) -> Bool
+  ) -> DevicePush? {
+    pushes.firstIndex { !mustWait($0) }.map { pushes.remove(at: $0) }
   }
 
   /// Whether the device is to be told that messages were dropped; true once.

@@ -7,14 +7,51 @@ struct StorageStep {
   let cause: String
 }
 
+/// Why a vendor stores a push in place of bringing it to its device.
+enum StorageReason {
+  case offline
+  /// iOS: what has not priority 10 waits for the device to have power (Apple: Sending notification
+  /// requests to APNs).
+  case powerSaving
+  /// Android: what is not HIGH waits for the end of Doze (FCM: Set and manage Android message priority).
+  case dozing
+
+  /// Why this device cannot have a push now; nil when it can.
+  init?(keeping push: DevicePush, from device: Device) {
+    if !device.isOnline {
+      self = .offline
+    } else if device.holds(push) {
+      self = device.isReachedByAPNs ? .powerSaving : .dozing
+    } else {
+      return nil
+    }
+  }
+
+  /// What is so.
+  private var text: String {
+    switch self {
+    case .offline: "the device is offline"
+    case .powerSaving: "the device saves power"
+    case .dozing: "the device dozes"
+    }
+  }
+
+  /// Why a push is stored.
+  var stored: String {
+    switch self {
+    case .offline: text
+    case .powerSaving: text + " and the priority is below 10"
+    case .dozing: text + " and the priority is not HIGH"
+    }
+  }
+
+  /// Why a push that may not be stored is lost.
+  func notStored(_ push: DevicePush) -> String {
+    text + (push.isByAPNs ? " and apns-expiration is 0" : " and its ttl is 0")
+  }
+}
+
 /// The causes that both vendors' storages give.
 enum StorageCause {
-  static let stored = "the device is offline"
   static let expired = "its time to be stored is over"
-
-  /// Why a push is lost when its device is offline.
-  static func notStored(_ push: DevicePush) -> String {
-    push.isByAPNs
-      ? "the device is offline and apns-expiration is 0" : "the device is offline and its ttl is 0"
-  }
 }

@@ -17,6 +17,8 @@ struct APNsMessage {
   let expiration: Int64?
   /// `apns-collapse-id`; empty without one.
   let collapse: ArraySlice<UInt8>
+  /// By `apns-priority` and `apns-push-type`.
+  let manner: PushManner
   /// The request to APNs.
   let request: PushRequest
 
@@ -48,6 +50,9 @@ struct APNsMessage {
     }
     expiration = headers.first { $0.name == "apns-expiration" }.flatMap { Int64($0.value) }
     collapse = Array((headers.first { $0.name == "apns-collapse-id" }?.value ?? "").utf8)[...]
+    manner = PushManner(
+      isUrgent: headers.contains { $0.name == "apns-priority" && $0.value == "10" },
+      isBackground: headers.contains { $0.name == "apns-push-type" && $0.value == "background" })
     var head = RequestHead(method: "POST", target: "/3/device/" + PercentCoding.encode(token))
     for header in headers { head.fields.append(header.name, header.value) }
     request = PushRequest(

@@ -11,6 +11,8 @@ struct DeviceMessage {
   private(set) var collapsesByApp = false
   /// Nil for the service's default.
   private(set) var timeToLive: Duration?
+  /// Whether its priority is `HIGH`.
+  private(set) var isUrgent = true
 
   /// What an Android app gets, and a device of which nothing is known.
   static func android(_ message: FCMMessage) -> DeviceMessage {
@@ -21,6 +23,13 @@ struct DeviceMessage {
     // Google, "Non-collapsible and collapsible messages": notification messages are always collapsible,
     // by default with the package name as the key.
     part.collapsesByApp = part.collapse.isEmpty && !effective.notification.members.isEmpty
+    // Google's discovery document: NORMAL for data messages, HIGH for notification messages by default.
+    part.isUrgent =
+      switch config?["priority"]?.stringValue {
+      case "HIGH": true
+      case "NORMAL": false
+      default: !effective.notification.members.isEmpty
+      }
     if let text = config?["ttl"]?.stringValue, let ttl = try? ProtoDuration.parse(text) {
       // Google: "rounded down to the nearest second".
       part.timeToLive = .seconds(ttl.components.seconds)

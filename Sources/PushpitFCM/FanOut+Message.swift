@@ -19,6 +19,6 @@ extension FanOut.Message {
   fileprivate init(_ part: DeviceMessage) {
     self.init(
       payload: part.payload, collapse: part.collapse, collapsesByApp: part.collapsesByApp,
-      timeToLive: part.timeToLive)
+      timeToLive: part.timeToLive, manner: PushManner(isUrgent: part.isUrgent))
   }
 }

@@ -31,7 +31,8 @@ struct MessageRelay {
       receivedAt: receivedAt
     ).push
     return FanOut.Message(
-      payload: push.payload, collapse: Array(push.collapse), expiration: push.expiration)
+      payload: push.payload, collapse: Array(push.collapse), expiration: push.expiration,
+      manner: push.manner)
   }
 
   /// What FCM answers to a message that APNs has refused.

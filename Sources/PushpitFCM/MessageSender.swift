@@ -94,6 +94,7 @@ final class MessageSender {
     if !message.collapse.isEmpty { outcome.collapse = request.body[message.collapse] }
     outcome.collapsesByApp = message.collapsesByApp
     outcome.timeToLive = message.timeToLive.map { .seconds($0) }
+    outcome.manner.isUrgent = message.isUrgent
     let now = workspace.time(at: time.now)
     return messageIDs.tokenMessage(platform: .android, now: now, in: project)
   }
@@ -166,6 +167,7 @@ final class MessageSender {
       outcome.deviceMessage = push.payload
       outcome.expiration = push.expiration
       outcome.collapse = push.collapse
+      outcome.manner = push.manner
     } catch {
       throw MessageRelay.answer(to: error, of: message, wire: workspace.policies.wire)
     }
@@ -305,6 +307,7 @@ final class MessageSender {
     outcome.collapse = part.collapse[...]
     outcome.collapsesByApp = part.collapsesByApp
     outcome.timeToLive = part.timeToLive
+    outcome.manner.isUrgent = part.isUrgent
   }
 
   /// Puts into the outcome what delivery to many devices needs, of any platform.

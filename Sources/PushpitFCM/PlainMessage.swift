@@ -13,6 +13,8 @@ struct PlainMessage {
   var collapsesByApp = false
   /// In whole seconds; nil for the service's default.
   var timeToLive: Int64?
+  /// Whether its priority is `HIGH`, by default that of notifications.
+  var isUrgent = true
   /// The effective message as JSON.
   var payload: [UInt8] = []
 }

@@ -22,12 +22,15 @@ final class PlainMessageReader {
   @exclusivity(unchecked) private var notificationCount = 0
   @exclusivity(unchecked) private var dataCount = 0
   @exclusivity(unchecked) private var androidCount = 0
+  /// Whether Android's priority is `HIGH`; nil when the message has none.
+  @exclusivity(unchecked) private var priority: Bool?
 
   /// The message of a body; nil when it is not a plain one.
   func read(_ body: [UInt8]) -> PlainMessage? {
     notificationCount = 0
     dataCount = 0
     androidCount = 0
+    priority = nil
     var message = PlainMessage()
     return body.withUnsafeBufferPointer { bytes in
       var cursor = JSONCursor(bytes)
@@ -38,6 +41,7 @@ final class PlainMessageReader {
       layAndroidOver(bytes)
       guard byteCount <= MessageRules.tokenByteLimit else { return nil }
       message.collapsesByApp = message.collapse.isEmpty && notificationCount > 0
+      message.isUrgent = priority ?? (notificationCount > 0)
       message.payload = payload(bytes)
       return message
     }
@@ -97,8 +101,9 @@ final class PlainMessageReader {
       if name.isEqual("priority") {
         guard Self.mark(1, &seen), let value = cursor.takeString() else { return false }
         let text = bytes[at: value]
-        return text.isEqual("high") || text.isEqual("normal") || text.isEqual("HIGH")
-          || text.isEqual("NORMAL")
+        let isHigh = text.isEqual("high") || text.isEqual("HIGH")
+        priority = isHigh
+        return isHigh || text.isEqual("normal") || text.isEqual("NORMAL")
       }
       if name.isEqual("ttl") {
         guard Self.mark(2, &seen), let value = cursor.takeString() else { return false }

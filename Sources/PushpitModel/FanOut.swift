@@ -20,16 +20,18 @@ package final class FanOut {
     package let timeToLive: Duration?
     /// iOS: `apns-expiration`.
     package let expiration: Int64?
+    package let manner: PushManner
 
     package init(
       payload: [UInt8], collapse: [UInt8] = [], collapsesByApp: Bool = false,
-      timeToLive: Duration? = nil, expiration: Int64? = nil
+      timeToLive: Duration? = nil, expiration: Int64? = nil, manner: PushManner = PushManner()
     ) {
       self.payload = payload
       self.collapse = collapse
       self.collapsesByApp = collapsesByApp
       self.timeToLive = timeToLive
       self.expiration = expiration
+      self.manner = manner
     }
   }
 

@@ -50,6 +50,8 @@ package struct PushOutcome {
   package var fanOut: FanOut?
   /// FCM: how long it is stored for an offline device; nil for the service's default.
   package var timeToLive: Duration?
+  /// How urgent an accepted push is, and whether it is for the app alone.
+  package var manner = PushManner()
   /// What the device gets: APNs, the payload; FCM, the effective message as JSON.
   package var deviceMessage: [UInt8] = []
 

@@ -26,6 +26,8 @@ package final class TokenRecord {
   package let purpose: DeviceTokenKind?
   /// Whether its pushes change Live Activities; stored, because every push asks.
   package let isOfLiveActivities: Bool
+  /// Whether its pushes are for the app itself; stored for the same reason.
+  package let isOfApp: Bool
   /// Whether it has the form of a registration token with its colon as such; stored for the same reason.
   package let isPlainRegistrationToken: Bool
   package let workspace: WorkspaceID
@@ -111,6 +113,7 @@ package final class TokenRecord {
     self.kind = kind
     self.purpose = purpose
     isOfLiveActivities = purpose?.isOfLiveActivities ?? false
+    isOfApp = purpose.map { $0 == .app } ?? true
     isPlainRegistrationToken =
       kind == .fcm && TokenShape.isFCM(token) && token.contains(UInt8(ascii: ":"))
     self.workspace = workspace

@@ -60,6 +60,8 @@ package final class Workspace {
     get { storedFCM }
     set { storedFCM = newValue }
   }
+  /// How its devices behave where that can be set.
+  package var delivery = DeliverySettings()
   /// The most pushes a second for one device token; nil for no limit.
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.

@@ -35,9 +35,24 @@ struct EnvelopeRecord {
   var stream: Int64
   var credential: CredentialFacts?
   var firstStep: DeliveryStep?
+  /// What the app did at once: a step of the same device at the same time as the first.
+  var reaction: Reaction?
+
+  /// A step that needs no more than these.
+  struct Reaction {
+    let state: DeliveryState
+    let cause: String
+  }
 }
 
 extension EnvelopeRecord {
+  /// The step that follows the first at once.
+  var secondStep: DeliveryStep? {
+    guard let firstStep, let reaction else { return nil }
+    return DeliveryStep(
+      device: firstStep.device, state: reaction.state, at: firstStep.at, cause: reaction.cause)
+  }
+
   /// A body as JSON, read as its service reads it: Google's front end is lenient, and takes more depth
   /// than the strict reader.
   func payload(of body: [UInt8]) -> JSONValue? {

@@ -95,7 +95,8 @@ extension EnvelopeStore {
   private func laterSteps(
     _ number: EnvelopeNumber, _ record: EnvelopeRecord
   ) -> [DeliveryStep] {
-    record.flags.contains(.hasHistory) ? histories[number] ?? [] : []
+    let later = record.flags.contains(.hasHistory) ? histories[number] ?? [] : []
+    return record.secondStep.map { [$0] + later } ?? later
   }
 
   private func withBytes<Result>(

@@ -105,12 +105,21 @@ package final class EnvelopeStore {
     guard envelope >= oldestNumber, envelope < nextNumber else { return }
     let slot = slot(envelope)
     guard !ring[slot].flags.contains(.removed) else { return }
-    if ring[slot].firstStep == nil {
+    guard let first = ring[slot].firstStep else {
       ring[slot].firstStep = step
       return
     }
+    let flags = ring[slot].flags
+    if !flags.contains(.hasHistory), ring[slot].reaction == nil, first.at == step.at,
+      first.device == step.device
+    {
+      // Nearly all pushes have these two steps and no more.
+      ring[slot].reaction = EnvelopeRecord.Reaction(state: step.state, cause: step.cause)
+      return
+    }
     ring[slot].flags.insert(.hasHistory)
-    if histories[envelope, default: []].count >= Self.stepLimit - 1 {
+    let inlineCount = ring[slot].reaction == nil ? 1 : 2
+    if histories[envelope, default: []].count >= Self.stepLimit - inlineCount {
       forgottenStepCount += 1
     } else {
       histories[envelope, default: []].append(step)
@@ -135,6 +144,7 @@ package final class EnvelopeStore {
     ring[slot].flags = .removed
     ring[slot].credential = nil
     ring[slot].firstStep = nil
+    ring[slot].reaction = nil
     count -= 1
     while oldestNumber < nextNumber, ring[self.slot(oldestNumber)].flags.contains(.removed) {
       evictOldest()

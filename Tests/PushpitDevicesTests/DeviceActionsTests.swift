@@ -7,31 +7,6 @@ import Testing
   let fixture = Fixture()
   var directory: DeviceDirectory { fixture.directory }
 
-  @Test func `a tap is on the newest push that is shown`() throws {
-    let device = try fixture.ios(online: true)
-    for envelope in 1...3 as ClosedRange<UInt64> { fixture.push(envelope, to: device) }
-    try directory.tap(device.id)
-    try directory.tap(device.id)
-    #expect(device.inbox.map(\.state) == [.delivered, .tapped, .tapped])
-    #expect(fixture.steps.suffix(2) == ["3 tapped", "2 tapped"])
-  }
-
-  @Test func `a tap can name its envelope, and a second one changes nothing`() throws {
-    let device = try fixture.ios(online: true)
-    for envelope in 1...3 as ClosedRange<UInt64> { fixture.push(envelope, to: device) }
-    try directory.tap(device.id, envelope: 1)
-    try directory.tap(device.id, envelope: 1)
-    #expect(fixture.steps.filter { $0.hasSuffix("tapped") } == ["1 tapped"])
-  }
-
-  @Test func `there is nothing to tap before a push arrives`() throws {
-    let device = try fixture.ios()
-    fixture.push(1, to: device)
-    #expect(throws: DeviceError.nothingShown) { try directory.tap(device.id) }
-    #expect(throws: DeviceError.notInInbox(1)) { try directory.tap(device.id, envelope: 1) }
-    #expect(throws: DeviceError.unknownDevice(DeviceID("x"))) { try directory.tap(DeviceID("x")) }
-  }
-
   @Test func `an uninstalled app's tokens are dead since then, in the workspace's time`() throws {
     let device = try directory.create(DeviceSpecification(platform: .ios, hasFirebase: true))
     fixture.workspaces.default.clock.offset = .seconds(3600)

@@ -25,13 +25,14 @@ import Testing
         "id": .string(device.id.rawValue), "workspace": "default", "name": "ios 1",
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
-        "installed": true, "tokens": ["apns": .string(token), "fcm": .null], "channels": [],
+        "powerSaving": false, "installed": true, "tokens": ["apns": .string(token), "fcm": .null],
+        "channels": [],
         "topics": [],
         "activities": [], "stored": 0,
         "inbox": [
           [
-            "envelope": "e7", "service": "apns", "state": "delivered", "title": "T", "body": "B",
-            "data": ["k": "v"], "at": "2027-01-15T08:00:00.000Z",
+            "envelope": "e7", "service": "apns", "state": "displayed", "title": "T", "body": "B",
+            "data": ["k": "v"], "contract": .null, "at": "2027-01-15T08:00:00.000Z",
           ]
         ],
       ])
@@ -53,7 +54,7 @@ import Testing
         "envelope": "e7", "service": "apns", "title": "T", "body": "B",
         "data": ["a": 1, "b": ["c": []]],
         "payload": ["aps": ["alert": ["title": "T", "body": "B"]], "a": 1, "b": ["c": []]],
-        "state": "delivered", "at": "2027-01-15T08:00:00.000Z",
+        "state": "displayed", "contract": .null, "at": "2027-01-15T08:00:00.000Z",
       ])
   }
 

@@ -45,6 +45,22 @@ final class Fixture {
     directory.deliver(outcome, envelope: envelope)
   }
 
+  /// Delivers an accepted push that has something to show.
+  func show(
+    _ envelope: EnvelopeNumber, on device: Device, _ change: (inout PushOutcome) -> Void = { _ in }
+  ) {
+    push(envelope, to: device) { outcome in
+      let text =
+        device.platform == .ios ? #"{"aps":{"alert":"A"}}"# : #"{"notification":{"title":"A"}}"#
+      outcome.deviceMessage = Array(text.utf8)
+      change(&outcome)
+    }
+  }
+
+  func change(_ device: Device, _ text: String) throws {
+    try directory.change(device.id, DeviceChange(json: json(text)))
+  }
+
   func open(_ device: Device, resumeAfter: UInt64? = nil) throws -> Stream {
     let stream = Stream()
     stream.subscription = try directory.openStream(

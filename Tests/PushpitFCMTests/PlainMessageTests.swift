@@ -85,13 +85,15 @@ import Testing
     var collapse: [UInt8] = []
     var collapsesByApp = false
     var timeToLive: Duration?
+    var isUrgent: Bool
   }
 
   private static func plainReading(_ body: [UInt8]) -> Reading? {
     PlainMessageReader().read(body).map {
       Reading(
         token: Array(body[$0.token]), payload: $0.payload, collapse: Array(body[$0.collapse]),
-        collapsesByApp: $0.collapsesByApp, timeToLive: $0.timeToLive.map { .seconds($0) })
+        collapsesByApp: $0.collapsesByApp, timeToLive: $0.timeToLive.map { .seconds($0) },
+        isUrgent: $0.isUrgent)
     }
   }
 
@@ -108,7 +110,7 @@ import Testing
     let part = DeviceMessage.android(message)
     return Reading(
       token: token, payload: part.payload, collapse: part.collapse,
-      collapsesByApp: part.collapsesByApp, timeToLive: part.timeToLive)
+      collapsesByApp: part.collapsesByApp, timeToLive: part.timeToLive, isUrgent: part.isUrgent)
   }
 
   @Test(arguments: plain)

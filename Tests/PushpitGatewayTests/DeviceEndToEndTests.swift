@@ -17,7 +17,9 @@ import Testing
       }
       #expect(try await feed.titles(3) == ["one", "two", "three"])
       let deliveries = try await gateway.lastEnvelope()["deliveries"]?.arrayValue
-      #expect(deliveries?.first?["state"]?.stringValue == "delivered")
+      #expect(deliveries?.first?["state"]?.stringValue == "displayed")
+      let history = try #require(deliveries?.first?["history"]?.arrayValue)
+      #expect(history.compactMap { $0["state"]?.stringValue } == ["delivered", "displayed"])
       await feed.close()
     }
   }

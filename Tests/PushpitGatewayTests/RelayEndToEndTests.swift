@@ -83,7 +83,7 @@ import Testing
       #expect(try await gateway.envelopes("service=apns").isEmpty)
       #expect(envelopes[0]["environment"] == "sandbox")
       #expect(envelopes[0].pointer("/deliveries/0/device")?.stringValue == scene.phone.id)
-      #expect(envelopes[0].pointer("/deliveries/0/state") == "delivered")
+      #expect(envelopes[0].pointer("/deliveries/0/state") == "displayed")
       #expect(device.pointer("/inbox/0/envelope") == envelopes[0]["id"])
       await scene.client.close()
     }
