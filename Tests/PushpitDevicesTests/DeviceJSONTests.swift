@@ -25,8 +25,8 @@ import Testing
         "id": .string(device.id.rawValue), "workspace": "default", "name": "ios 1",
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
-        "installed": true, "tokens": ["apns": .string(token), "fcm": .null], "channels": [],
-        "topics": [],
+        "installed": true, "tokens": ["apns": .string(token), "fcm": .null],
+        "tokenDelay": .null, "channels": [], "topics": [],
         "activities": [], "stored": 0,
         "inbox": [
           [
