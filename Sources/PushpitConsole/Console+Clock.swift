@@ -1,3 +1,4 @@
+internal import PushpitDevices
 internal import PushpitJSON
 internal import PushpitModel
 
@@ -9,7 +10,8 @@ extension Console {
 
   /// `POST /clock`: moves, stops or resets a workspace's clock.
   ///
-  /// Nothing has to be told of it: whatever depends on the clock compares moments when it is asked.
+  /// Devices look at their alarms again; all else that depends on the clock compares moments when it is
+  /// asked.
   func changeClock(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let workspace = try clockWorkspace(call)
     let change = try Self.clockChange(try call.json())
@@ -19,6 +21,7 @@ extension Console {
       ])
     }
     workspace.clock = clock
+    devices.clockChanged(of: workspace, at: time.now)
     return self.clock(of: workspace)
   }
 

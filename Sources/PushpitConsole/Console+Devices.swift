@@ -229,7 +229,7 @@ extension ConsoleProblem {
       faults = [Fault(problem)]
     case .unknownDevice: self.init(404, .notFound, error.description)
     case .tooManyDevices, .tooManyStreams: self.init(429, .tooMany, error.description)
-    case .nothingShown, .notInInbox, .noToken, .notInstalled:
+    case .nothingShown, .notInInbox, .noToken, .tokenNotReady, .notInstalled:
       self.init(409, .conflict, error.description)
     }
   }

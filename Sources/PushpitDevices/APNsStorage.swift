@@ -34,6 +34,14 @@ struct APNsStorage {
     return (StorageStep(push: old, state: .dropped, cause: "replaced by a newer push"), own)
   }
 
+  /// When the stored push expires; nil when nothing is stored.
+  var expiresAt: Timestamp? { push?.expiresAt }
+
+  /// Takes the stored push out when its time is over.
+  mutating func takeExpired(now: Timestamp) -> DevicePush? {
+    push.flatMap { $0.isExpired(at: now) ? take { _ in false } : nil }
+  }
+
   /// Takes the stored push out, unless it has to wait.
   mutating func take(unless mustWait: (DevicePush) -> Bool) -> DevicePush? {
     guard let stored = push, !mustWait(stored) else { return nil }

@@ -37,6 +37,14 @@ struct ChannelStorage {
     )
   }
 
+  /// When the first of the stored broadcasts expires; nil when nothing is stored.
+  var expiresAt: Timestamp? { pushes.values.compactMap(\.expiresAt).min() }
+
+  /// Takes a broadcast out whose time is over.
+  mutating func takeExpired(now: Timestamp) -> DevicePush? {
+    take { !$0.isExpired(at: now) }
+  }
+
   /// Takes the oldest stored broadcast out that has not to wait.
   mutating func take(unless mustWait: (DevicePush) -> Bool) -> DevicePush? {
     let ready = pushes.filter { !mustWait($0.value) }

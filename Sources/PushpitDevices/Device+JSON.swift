@@ -20,13 +20,8 @@ extension Device {
     if let name = platform.powerName { writer.member(name, savesPower) }
     writer.member("installed", isInstalled)
     writer.key("tokens")
-    writer.beginObject()
-    writer.memberOrNull("apns", apnsToken?.text)
-    writer.memberOrNull("fcm", fcmToken?.text)
-    for kind in DeviceTokenKind.allCases where kind != .app {
-      if let record = token(.apns(kind)) { writer.member(kind.rawValue, record.text) }
-    }
-    writer.endObject()
+    writeTokens(into: &writer)
+    writer.memberOrNull("tokenDelay", tokenDelay.map(DurationText.write))
     writer.key("channels")
     writer.beginArray()
     for channel in channels { writer.string(utf8: channel.id) }
@@ -44,6 +39,20 @@ extension Device {
     writer.beginArray()
     for push in inbox { push.writeInboxItem(into: &writer) }
     writer.endArray()
+    writer.endObject()
+  }
+}
+
+extension Device {
+  /// As the app knows them: null while it waits for them.
+  private func writeTokens(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.memberOrNull("apns", toldToken(.apns(.app))?.text)
+    writer.memberOrNull("fcm", toldToken(.fcm)?.text)
+    for kind in DeviceTokenKind.allCases where kind != .app {
+      guard token(.apns(kind)) != nil else { continue }
+      writer.memberOrNull(kind.rawValue, toldToken(.apns(kind))?.text)
+    }
     writer.endObject()
   }
 }

@@ -17,6 +17,8 @@ package final class Device {
   package static let formerTokenLimit = 100
   /// At most this many streams are open on one device.
   package static let streamLimit = 100
+  /// The longest that an app waits for its tokens.
+  package static let tokenDelayLimit = Duration.seconds(86_400)
 
   package let id: DeviceID
   package let workspace: WorkspaceID
@@ -29,6 +31,8 @@ package final class Device {
   package let project: String?
   /// The name of the payload contract it follows; nil for none.
   package let contract: String?
+  /// How long after each launch its app is told its tokens; nil for at once.
+  package let tokenDelay: Duration?
   package internal(set) var name: String
 
   /// Online by request (true, false), or as its streams have it (nil).
@@ -39,6 +43,8 @@ package final class Device {
   package internal(set) var savesPower = false
   /// Whether the app is there; its tokens are dead when it is not.
   @exclusivity(unchecked) package internal(set) var isInstalled = true
+  /// When the app is told its tokens; nil once it knows them.
+  package internal(set) var tokensReadyAt: Timestamp?
   package internal(set) var apnsToken: TokenRecord?
   package internal(set) var fcmToken: TokenRecord?
   /// The newest of the tokens that its app had before, oldest first.
@@ -72,6 +78,8 @@ package final class Device {
   /// Those of them that a Live Activity brought, and takes away.
   var channelsOfActivities: Set<String> = []
   var channelStorage = ChannelStorage()
+  /// The end of a stored push that an alarm is set for.
+  var awaitedExpiry: Timestamp?
   /// Used by Android devices and browsers.
   var fcmStorage = FCMStorage()
 
@@ -89,6 +97,7 @@ package final class Device {
     environment = specification.environment
     self.project = project
     contract = specification.contract
+    tokenDelay = specification.tokenDelay
   }
 
   /// A request for offline wins over streams.
@@ -96,6 +105,11 @@ package final class Device {
 
   /// Whether a push has to wait for the device to have power.
   func holds(_ push: DevicePush) -> Bool { savesPower && !push.manner.isUrgent }
+
+  /// When the first of its stored pushes expires; nil when nothing is stored.
+  var storedExpiry: Timestamp? {
+    [apnsStorage.expiresAt, channelStorage.expiresAt, fcmStorage.expiresAt].compactMap(\.self).min()
+  }
 
   /// How many pushes wait for it.
   package var storedCount: Int { apnsStorage.count + channelStorage.count + fcmStorage.count }

@@ -48,6 +48,7 @@ extension DeviceDirectory {
     guard device.isInstalled else { return device }
     let now = now(of: device)
     device.isInstalled = false
+    stopWaiting(device)
     // One that has expired stays so.
     for record in device.tokens where record.state == .active {
       record.state = .unregistered(since: now)

@@ -117,6 +117,7 @@ extension DeviceDirectory {
           push, of: channel, because: reason, now: now)
         if let replaced { report(replaced, on: device, now: now) }
         report(own, on: device, now: now)
+        awaitExpiry(of: device)
       } else {
         arrive(
           push, from: channel, on: device, content: &content, cause: "the device is online",

@@ -86,6 +86,7 @@ extension DeviceDirectory {
       for step in others { report(step, on: device, now: now) }
       report(own, on: device, now: now)
     }
+    awaitExpiry(of: device)
   }
 
   /// Tells the observer of a step that storing gave a push.

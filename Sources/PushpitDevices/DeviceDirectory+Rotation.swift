@@ -14,6 +14,7 @@ extension DeviceDirectory {
   ) throws(DeviceError) -> Device {
     let device = try found(id)
     guard device.isInstalled else { throw .notInstalled }
+    guard device.tokensReadyAt == nil else { throw .tokenNotReady }
     let name = name ?? device.mainTokenName
     guard let old = device.token(name) else { throw .noToken(name) }
     renew(old, name, of: device, keepsTopics: true, now: now(of: device))
@@ -30,6 +31,7 @@ extension DeviceDirectory {
     let now = now(of: device)
     device.isInstalled = true
     emit(.reinstalled, on: device, now: now)
+    waitForTokens(device, now: now)
     for name in [.fcm] + DeviceTokenKind.allCases.map(TokenName.apns) {
       // Live Activities have ended with the app.
       guard name != .apns(.liveactivity), let old = device.token(name) else { continue }
@@ -71,7 +73,7 @@ extension DeviceDirectory {
     // One that has expired, or died with the app, stays so.
     if old.state == .active { old.state = .rotated(at: now) }
     keepFormer(old, of: device)
-    emit(.tokenRotated(name, new), on: device, now: now)
+    if device.tokensReadyAt == nil { emit(.tokenRotated(name, new), on: device, now: now) }
   }
 
   /// Puts a device token where an old one was.

@@ -30,6 +30,9 @@ package final class DeviceDirectory {
   var subscribers = ChannelSubscribers()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
+  var alarms: [WorkspaceID: DeviceAlarms] = [:]
+  /// Called when `nextAlarm(at:)` may have become earlier, or a clock was changed.
+  package var alarmsChanged: (() -> Void)?
 
   package init(
     tokens: TokenRegistry, random: RandomSource, time: any TimeSource,
@@ -111,6 +114,7 @@ package final class DeviceDirectory {
     order.append(device)
     counts[workspace, default: 0] += 1
     try apply(specification.settings, to: device)
+    waitForTokens(device, now: now(of: device))
     observer?.deviceChanged(device)
     return device
   }
@@ -126,6 +130,7 @@ package final class DeviceDirectory {
       tokens.remove(record.token)
       record.owner = nil
     }
+    cancelAlarms(of: device)
     dropStored(of: device, cause: "the device was removed", now: now)
     unsubscribeAll(device)
     if let record = device.fcmToken { device.home.leaveTopicsAndGroups(record) }

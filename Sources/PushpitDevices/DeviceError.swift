@@ -29,6 +29,8 @@ package enum DeviceError: Error, Equatable {
   case notInInbox(EnvelopeNumber)
   /// The device has no token of this name.
   case noToken(TokenName)
+  /// The app was not told its tokens yet.
+  case tokenNotReady
   /// Its app was uninstalled.
   case notInstalled
 }
@@ -47,6 +49,7 @@ extension DeviceError: CustomStringConvertible {
     case .notInInbox(let envelope):
       "envelope \(EnvelopeID.text(envelope)) is not in the device's inbox"
     case .noToken(let name): "the device has no token \(name.text)"
+    case .tokenNotReady: "the app waits for its tokens, as its tokenDelay has it"
     case .notInstalled: "the app is not installed on the device"
     }
   }

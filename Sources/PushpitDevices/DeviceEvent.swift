@@ -17,6 +17,8 @@ package struct DeviceEvent {
     case reinstalled
     /// The app has a new token in place of an old one; indirect, as an activity.
     indirect case tokenRotated(TokenName, TokenRecord)
+    /// The app was told a token that it has had since its launch; indirect, as an activity.
+    indirect case tokenReady(TokenName, TokenRecord)
     /// A push began or changed a Live Activity, which is as it was then.
     ///
     /// Indirect, because every push is an event and an activity is large.
@@ -39,6 +41,7 @@ package struct DeviceEvent {
     case .uninstalled: "uninstalled"
     case .reinstalled: "reinstalled"
     case .tokenRotated: "token-rotated"
+    case .tokenReady: "token-ready"
     case .activity: "activity"
     }
   }
@@ -60,7 +63,7 @@ package struct DeviceEvent {
       writer.beginObject()
       writer.member("at", at.rfc3339)
       writer.endObject()
-    case .tokenRotated(let name, let record):
+    case .tokenRotated(let name, let record), .tokenReady(let name, let record):
       writer.beginObject()
       writer.member("name", name.text)
       writer.member("token", record.text)

@@ -27,6 +27,8 @@ package struct DeviceSpecification: Sendable, Equatable {
   package var project: String?
   /// The payload contract's name.
   package var contract: String?
+  /// How long after its launch the app is told its tokens; nil for at once.
+  package var tokenDelay: Duration?
   /// Settings to begin with.
   package var settings: DeviceChange
 
@@ -34,7 +36,8 @@ package struct DeviceSpecification: Sendable, Equatable {
     platform: Platform, app: String = Self.defaultApp, environment: APNsEnvironment? = nil,
     name: String? = nil, hasFirebase: Bool = false, apnsToken: String? = nil,
     fcmToken: String? = nil, furtherTokens: [DeviceTokenKind: TokenWish] = [:],
-    project: String? = nil, contract: String? = nil, settings: DeviceChange = DeviceChange()
+    project: String? = nil, contract: String? = nil, tokenDelay: Duration? = nil,
+    settings: DeviceChange = DeviceChange()
   ) {
     self.platform = platform
     self.app = app
@@ -46,6 +49,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     self.furtherTokens = furtherTokens
     self.project = project
     self.contract = contract
+    self.tokenDelay = tokenDelay
     self.settings = settings
   }
 
@@ -66,7 +70,7 @@ package struct DeviceSpecification: Sendable, Equatable {
       environment: reader.choice("environment"), name: settings.name,
       hasFirebase: firebase ?? false, apnsToken: apnsToken, fcmToken: tokens.string("fcm"),
       furtherTokens: furtherTokens, project: reader.string("project"),
-      contract: reader.string("contract"), settings: settings)
+      contract: reader.string("contract"), tokenDelay: reader.tokenDelay(), settings: settings)
     reader.report(tokens.problems)
     if platform == .ios, firebase == false, fcmToken != nil {
       reader.report("firebase", "cannot be false for a device with an FCM registration token")
@@ -77,6 +81,7 @@ package struct DeviceSpecification: Sendable, Equatable {
 
   private static let members: Set<String> = DeviceChange.members.union([
     "platform", "app", "environment", "tokens", "firebase", "project", "contract",
+    "tokenDelay",
   ])
 }
 

@@ -33,6 +33,14 @@ struct FCMStorage {
     return (others, StorageStep(push: new, state: .stored, cause: reason.stored))
   }
 
+  /// When the first of the stored messages expires; nil when nothing is stored.
+  var expiresAt: Timestamp? { pushes.compactMap(\.expiresAt).min() }
+
+  /// Takes a message out whose time is over.
+  mutating func takeExpired(now: Timestamp) -> DevicePush? {
+    takeNext { !$0.isExpired(at: now) }
+  }
+
   /// Takes the oldest message out that has not to wait.
   mutating func takeNext(
     unless mustWait: (DevicePush) -> Bool

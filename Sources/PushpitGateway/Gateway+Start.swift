@@ -56,6 +56,7 @@ extension Gateway {
       consolePort: report.consolePort, publicHost: report.publicHost)
     status.report = report
     try applySettings(core)
+    alarmTimer = DeviceAlarmTimer(loop, core.devices, core.time)
     try declareDevices(core)
     try writeReadyFile(report)
     status.isReady = true

@@ -54,6 +54,7 @@ extension Gateway {
     }
     core?.log.flush()
     logTimer?.cancel()
+    alarmTimer?.cancel()
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []
   }

@@ -42,6 +42,7 @@ package actor Gateway {
   var console: Console?
   var signals: [SignalWatcher] = []
   var logTimer: Timer?
+  var alarmTimer: DeviceAlarmTimer?
   var whenStopped: [CheckedContinuation<Void, Never>] = []
   var hasStopped = false
   var isStopping = false

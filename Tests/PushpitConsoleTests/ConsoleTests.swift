@@ -1,5 +1,6 @@
 import PushpitHTTPTypes
 import PushpitJSON
+import PushpitModel
 import Testing
 
 @testable import PushpitConsole

@@ -275,6 +275,43 @@ import Testing
     #expect(fixture.steps == ["1 delivered", "2 delivered"])
   }
 
+  // MARK: Expiry
+
+  @Test func `a stored push expires when its time is over, with nobody looking`() throws {
+    let devices = [try fixture.ios(), try fixture.android()]
+    for (envelope, device) in zip(1..., devices) as Zip2Sequence {
+      fixture.push(EnvelopeNumber(envelope), to: device) {
+        $0.expiration = 1_800_000_060
+        $0.timeToLive = .seconds(60)
+      }
+    }
+    #expect(fixture.directory.nextAlarm(at: fixture.time.now) == fixture.time.now + .seconds(60))
+    fixture.advance(by: .seconds(59))
+    fixture.directory.wake(at: fixture.time.now)
+    #expect(fixture.steps == ["1 stored", "2 stored"])
+    fixture.advance(by: .seconds(1))
+    fixture.directory.wake(at: fixture.time.now)
+    #expect(fixture.steps.suffix(2) == ["1 expired", "2 expired"])
+    #expect(devices.allSatisfy { $0.storedCount == 0 })
+    #expect(fixture.directory.nextAlarm(at: fixture.time.now) == nil)
+  }
+
+  @Test func `each stored message expires in its turn, whatever came and went before`() throws {
+    let device = try fixture.android()
+    for (envelope, seconds) in [(1, 30), (2, 10), (3, 20)] as [(UInt64, Int64)] {
+      fixture.push(envelope, to: device) { $0.timeToLive = .seconds(seconds) }
+    }
+    _ = try fixture.open(device).subscription?.close()
+    fixture.push(4, to: device) { $0.timeToLive = .seconds(40) }
+    fixture.push(5, to: device) { $0.timeToLive = .seconds(15) }
+    for _ in 0..<40 {
+      fixture.advance(by: .seconds(1))
+      fixture.directory.wake(at: fixture.time.now)
+    }
+    #expect(fixture.steps.suffix(2) == ["5 expired", "4 expired"])
+    #expect(fixture.recorder.steps.last?.step.at == fixture.time.now)
+  }
+
   // MARK: Property
 
   @Test(arguments: 0..<30 as Range<UInt64>)

@@ -26,8 +26,7 @@ import Testing
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
         "powerSaving": false, "installed": true, "tokens": ["apns": .string(token), "fcm": .null],
-        "channels": [],
-        "topics": [],
+        "tokenDelay": .null, "channels": [], "topics": [],
         "activities": [], "stored": 0,
         "inbox": [
           [

@@ -82,7 +82,8 @@ import Testing
   /// The devices that the newest envelope was delivered to, in order.
   private func reached(_ gateway: TestGateway) async throws -> [String] {
     let deliveries = try await gateway.lastEnvelope()["deliveries"]?.arrayValue ?? []
-    #expect(deliveries.allSatisfy { ["delivered", "displayed"].contains($0["state"]?.stringValue) })
+    #expect(
+      deliveries.allSatisfy { ["delivered", "displayed"].contains($0["state"]?.stringValue) })
     return deliveries.compactMap { $0["device"]?.stringValue }
   }
 
