@@ -37,7 +37,8 @@ final class GatewayCore {
     log = Log(level: configuration.logLevel, format: configuration.logFormat)
     workspaces = WorkspaceDirectory(policies: configuration.policies)
     store = EnvelopeStore(
-      recordsCredentials: configuration.recordsCredentials, lint: APNsLint.warnings(of:))
+      recordsCredentials: configuration.recordsCredentials,
+      lint: { APNsLint.warnings(of: $0) + FCMLint.warnings(of: $0) })
     devices = DeviceDirectory(
       tokens: tokens, random: random, time: time, workspaces: workspaces, credentials: credentials,
       defaultProject: machineAccount.projectID)
