@@ -1,5 +1,6 @@
 """aioapns 4.0: HTTP/2 over TLS without ALPN, one connection, `host` instead of `:authority`.
 
+A push may have "beside": what stands beside `aps` in its payload.
 With the option `certificate` it sends with a client certificate, which says what the topic is.
 """
 
@@ -31,7 +32,9 @@ async def send_all(job: Job) -> list[dict]:
     async def send(push: dict) -> dict:
         request = NotificationRequest(
             device_token=push["token"], notification_id=push.get("id"), push_type=PushType.ALERT,
-            message={"aps": {"alert": {"title": push["title"], "body": push["body"]}}})
+            message={
+                "aps": {"alert": {"title": push["title"], "body": push["body"]}},
+                **push.get("beside", {})})
         try:
             result = await client.send_notification(request)
         except MaxAttemptsExceeded as error:  # each of its connections ended before an answer
