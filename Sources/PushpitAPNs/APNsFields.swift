@@ -32,15 +32,15 @@ struct APNsFields {
 
   private mutating func read(_ entry: FieldList.Entry, name: UnsafeBufferPointer<UInt8>) {
     switch name.count {
-    case 7 where equalIgnoringCase(name, "apns-id"): Self.set(&id, entry, &repeated)
-    case 10 where equalIgnoringCase(name, "apns-topic"): Self.set(&topic, entry, &repeated)
-    case 13 where equalIgnoringCase(name, "authorization"):
+    case 7 where name.isEqualIgnoringCase("apns-id"): Self.set(&id, entry, &repeated)
+    case 10 where name.isEqualIgnoringCase("apns-topic"): Self.set(&topic, entry, &repeated)
+    case 13 where name.isEqualIgnoringCase("authorization"):
       Self.set(&authorization, entry, &repeated)
-    case 13 where equalIgnoringCase(name, "apns-priority"): Self.set(&priority, entry, &repeated)
-    case 14 where equalIgnoringCase(name, "apns-push-type"): Self.set(&pushType, entry, &repeated)
-    case 15 where equalIgnoringCase(name, "apns-expiration"):
+    case 13 where name.isEqualIgnoringCase("apns-priority"): Self.set(&priority, entry, &repeated)
+    case 14 where name.isEqualIgnoringCase("apns-push-type"): Self.set(&pushType, entry, &repeated)
+    case 15 where name.isEqualIgnoringCase("apns-expiration"):
       Self.set(&expiration, entry, &repeated)
-    case 16 where equalIgnoringCase(name, "apns-collapse-id"):
+    case 16 where name.isEqualIgnoringCase("apns-collapse-id"):
       Self.set(&collapseID, entry, &repeated)
     default: break
     }

@@ -23,10 +23,10 @@ enum APNsPath {
     let prefix: StaticString = "/3/device/"
     let start = prefix.utf8CodeUnitCount
     guard target.count >= start,
-      equalBytes(UnsafeBufferPointer(rebasing: target[..<start]), prefix)
+      UnsafeBufferPointer(rebasing: target[..<start]).isEqual(prefix)
     else { return readBroadcast(target) }
     let rest = UnsafeBufferPointer(rebasing: target[start...])
-    let mark = firstIndex(in: rest, of: UInt8(ascii: "%"), or: UInt8(ascii: "?"))
+    let mark = rest.firstIndex(of: UInt8(ascii: "%"), or: UInt8(ascii: "?"))
     guard let mark else { return .device(start..<target.count, isPercentEncoded: false) }
     let end = rest[mark...].firstIndex(of: UInt8(ascii: "?")) ?? rest.count
     return .device(
@@ -53,8 +53,8 @@ enum APNsPath {
   ) -> Range<Int>? {
     let start = prefix.utf8CodeUnitCount
     let end = path.count - suffix.utf8CodeUnitCount
-    guard start < end, equalBytes(UnsafeBufferPointer(rebasing: path[..<start]), prefix),
-      equalBytes(UnsafeBufferPointer(rebasing: path[end...]), suffix)
+    guard start < end, UnsafeBufferPointer(rebasing: path[..<start]).isEqual(prefix),
+      UnsafeBufferPointer(rebasing: path[end...]).isEqual(suffix)
     else { return nil }
     let isBundleID = path[start..<end].allSatisfy(APNsTopic.isTopicCharacter)
     return isBundleID && end - start <= APNsTopic.limit ? start..<end : nil

@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 internal import PushpitModel
 
 /// The values of `apns-push-type`, each with the topic suffix it needs.
@@ -66,7 +67,7 @@ package enum APNsPushType: CaseIterable, Sendable {
   package static func ofSuffix(_ topic: ArraySlice<UInt8>) -> APNsPushType? {
     topic.withUnsafeBufferPointer { topic in
       for type in all {
-        if let suffix = type.topicSuffix, hasSuffix(topic, suffix) { return type }
+        if let suffix = type.topicSuffix, topic.ends(with: suffix) { return type }
       }
       return nil
     }

@@ -93,8 +93,7 @@ extension APNsService {
       return nil
     }
     let isBearer = bytes.withUnsafeBufferPointer { bytes in
-      equalIgnoringCase(
-        UnsafeBufferPointer(rebasing: bytes[value.prefix(schemeCount)]), "bearer")
+      UnsafeBufferPointer(rebasing: bytes[value.prefix(schemeCount)]).isEqualIgnoringCase("bearer")
     }
     guard isBearer else { return nil }
     var start = value.lowerBound + schemeCount

@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 internal import PushpitModel
 
 extension APNsService {

@@ -1,3 +1,5 @@
+import PushpitHTTPTypes
+
 /// What a topic's bytes say; kept for the last topic, because a sender has few.
 struct APNsTopic {
   /// The longest topic in bytes: bundle IDs have at most 155, suffixes 23; the rest is room.

@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 package import PushpitModel
 
 /// The client certificate of a connection, read and judged once.

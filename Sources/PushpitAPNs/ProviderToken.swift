@@ -1,4 +1,5 @@
 internal import PushpitCrypto
+internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
@@ -70,7 +71,7 @@ final class ProviderToken {
 
   /// Whether it has these bytes.
   func has(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    self.bytes.withUnsafeBufferPointer { equalBytes($0, bytes) }
+    self.bytes.withUnsafeBufferPointer { $0.hasBytes(of: bytes) }
   }
 
   /// Whether its key is for an environment; so is one that is not known.

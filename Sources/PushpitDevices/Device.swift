@@ -39,7 +39,7 @@ package final class Device {
   @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?
   package internal(set) var foreground = Foreground.closed
   package internal(set) var permission = Permission.granted
-  /// iOS: low power; Android: Doze. What is not urgent has to wait.
+  /// Whether it is in low power (iOS) or in Doze (Android), so that what is not urgent has to wait.
   package internal(set) var savesPower = false
   /// Whether the app is there; its tokens are dead when it is not.
   @exclusivity(unchecked) package internal(set) var isInstalled = true

@@ -1,4 +1,5 @@
 import PushpitCrypto
+import PushpitHTTPTypes
 import PushpitModel
 
 /// A bearer that was granted or verified.

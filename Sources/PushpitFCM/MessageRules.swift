@@ -1,3 +1,4 @@
+import PushpitHTTPTypes
 import PushpitJSON
 import PushpitModel
 

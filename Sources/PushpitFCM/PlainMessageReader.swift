@@ -1,3 +1,4 @@
+import PushpitHTTPTypes
 import PushpitJSON
 
 /// Reads plain messages; it is kept for the memory of its lists.

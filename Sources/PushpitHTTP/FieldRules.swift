@@ -1,3 +1,5 @@
+internal import PushpitHTTPTypes
+
 /// The character rules of RFC 9110 section 5 and RFC 9113 section 8.2.1, for both protocols.
 enum FieldRules {
   /// Whether the bytes are a token: one `tchar` or more.
@@ -62,7 +64,7 @@ enum FieldRules {
 
   /// Whether the bytes are a scheme, or `https:` as firebase-admin-node 12.7 writes it.
   static func isScheme(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if bytes.equals("https") || bytes.equals("http") || bytes.equals("https:") { return true }
+    if bytes.isEqual("https") || bytes.isEqual("http") || bytes.isEqual("https:") { return true }
     guard let first = bytes.first, (first | 0x20) &- 0x61 < 26 else { return false }
     for byte in bytes {
       let isLetter = (byte | 0x20) &- 0x61 < 26
@@ -156,47 +158,5 @@ extension UnsafeBufferPointer<UInt8> {
       }
     }
     return bits & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
-  }
-
-  /// The index of the first byte of this value from a place on, searched 32 bytes at a time and then
-  /// one by one.
-  ///
-  /// The line of a request with its access token is a thousand bytes long.
-  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let raw = UnsafeRawBufferPointer(self)
-    func zeros(at offset: Int) -> UInt64 {
-      // A byte that became zero borrows into its own high bit: the classic test for a zero byte.
-      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ (ones &* UInt64(byte))
-      return (word &- ones) & ~word
-    }
-    var index = start
-    while index + 32 <= count {
-      let found =
-        zeros(at: index) | zeros(at: index + 8) | zeros(at: index + 16) | zeros(at: index + 24)
-      if found & (ones &* 0x80) != 0 { break }
-      index += 32
-    }
-    while index < count {
-      if self[index] == byte { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Whether the bytes are those of a literal.
-  @inline(__always)
-  func equals(_ literal: StaticString) -> Bool {
-    guard count == literal.utf8CodeUnitCount else { return false }
-    for index in 0..<count where self[index] != literal.utf8Start[index] { return false }
-    return true
-  }
-}
-
-extension [UInt8] {
-  /// Whether the bytes are those of a literal.
-  @inline(__always)
-  func equals(_ literal: StaticString) -> Bool {
-    withUnsafeBufferPointer { $0.equals(literal) }
   }
 }

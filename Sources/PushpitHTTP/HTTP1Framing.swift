@@ -99,13 +99,13 @@ struct HTTP1Framing {
 
 extension HTTP1Framing {
   private mutating func receiveVersion(_ version: UnsafeBufferPointer<UInt8>) -> Int? {
-    if version.equals("HTTP/1.1") { return nil }
-    if version.equals("HTTP/1.0") {
+    if version.isEqual("HTTP/1.1") { return nil }
+    if version.isEqual("HTTP/1.0") {
       isVersion10 = true
       return nil
     }
     let isVersion =
-      version.count == 8 && UnsafeBufferPointer(rebasing: version[..<5]).equals("HTTP/")
+      version.count == 8 && UnsafeBufferPointer(rebasing: version[..<5]).isEqual("HTTP/")
       && version[5] &- 0x30 < 10 && version[6] == UInt8(ascii: ".") && version[7] &- 0x30 < 10
     guard isVersion else { return 400 }
     // RFC 9110 section 2.5: a higher minor version is read as the highest that is known.
@@ -122,12 +122,12 @@ extension HTTP1Framing {
   private func receiveTarget(
     _ target: UnsafeBufferPointer<UInt8>, into head: inout RequestHead
   ) -> Bool {
-    if head.method.equals("CONNECT") {
+    if head.method.isEqual("CONNECT") {
       head.target.append(contentsOf: target)
       head.authority.append(contentsOf: target)
       return FieldRules.isAuthority(target)
     }
-    if target.first == UInt8(ascii: "/") || target.equals("*") {
+    if target.first == UInt8(ascii: "/") || target.isEqual("*") {
       head.target.append(copying: target)
       return true
     }
@@ -135,7 +135,7 @@ extension HTTP1Framing {
     let scheme = UnsafeBufferPointer(rebasing: target[..<colon])
     let rest = UnsafeBufferPointer(rebasing: target[colon...])
     guard scheme.equalsWithoutCase("http") || scheme.equalsWithoutCase("https"), rest.count > 3,
-      UnsafeBufferPointer(rebasing: rest[..<3]).equals("://")
+      UnsafeBufferPointer(rebasing: rest[..<3]).isEqual("://")
     else { return false }
     let end = rest[3...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     let authority = UnsafeBufferPointer(rebasing: rest[3..<(end ?? rest.endIndex)])

@@ -22,7 +22,7 @@ final class HTTP2ClientInbox {
     _ id: Int32, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
   ) {
     guard streams[id]?.isHeadComplete == false else { return }
-    if name.equals(":status") {
+    if name.isEqual(":status") {
       streams[id]?.response.reset(status: FieldRules.decimal(value).map { Int($0) } ?? 0)
     } else {
       streams[id]?.response.fields.append(name: name, value: value)

@@ -10,10 +10,10 @@ struct SentIdentifiers {
 
   /// Whether this is the name of an identifier that was sent before; it is now.
   fileprivate mutating func note(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    if name.equals("apns-id") { return note(\.apnsID) }
-    if name.equals("apns-unique-id") { return note(\.apnsUniqueID) }
-    if name.equals("apns-request-id") { return note(\.apnsRequestID) }
-    if name.equals("apns-channel-id") { return note(\.apnsChannelID) }
+    if name.isEqual("apns-id") { return note(\.apnsID) }
+    if name.isEqual("apns-unique-id") { return note(\.apnsUniqueID) }
+    if name.isEqual("apns-request-id") { return note(\.apnsRequestID) }
+    if name.isEqual("apns-channel-id") { return note(\.apnsChannelID) }
     return false
   }
 

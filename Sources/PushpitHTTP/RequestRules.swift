@@ -78,19 +78,19 @@ extension RequestRules {
     var isValid = !seen.contains(.regularField)
     var rule = RequestFault.pseudoField
     switch name.count {
-    case 5 where name.equals(":path"):
+    case 5 where name.isEqual(":path"):
       rule = .path
       isValid = isValid && note(.path) && !value.isEmpty && FieldRules.isValue(value)
       head.target.append(copying: value)
-    case 7 where name.equals(":method"):
+    case 7 where name.isEqual(":method"):
       rule = .method
       isValid = isValid && note(.method) && FieldRules.isToken(value)
       head.method.append(copying: value)
-    case 7 where name.equals(":scheme"):
+    case 7 where name.isEqual(":scheme"):
       rule = .scheme
       isValid = isValid && note(.scheme) && FieldRules.isScheme(value)
       head.scheme.append(copying: value)
-    case 10 where name.equals(":authority"):
+    case 10 where name.isEqual(":authority"):
       rule = .authority
       isValid = isValid && note(.authority) && FieldRules.isAuthority(value)
       head.authority.append(copying: value)
@@ -112,16 +112,16 @@ extension RequestRules {
     guard FieldRules.isLowercaseName(name) else { return fail(.fieldName) }
     guard FieldRules.hasNoControls(value) else { return fail(.fieldValue) }
     switch name.count {
-    case 2 where name.equals("te"):
-      if !value.equals("trailers") { fail(.te) }
-    case 4 where name.equals("host"):
+    case 2 where name.isEqual("te"):
+      if !value.isEqual("trailers") { fail(.te) }
+    case 4 where name.isEqual("host"):
       if !note(.host) || !FieldRules.isAuthority(value) { fail(.host) }
-    case 14 where name.equals("content-length"):
+    case 14 where name.isEqual("content-length"):
       receiveContentLength(value)
     case 7, 10, 16, 17:
       // Section 8.2.2: fields of one hop have no place in HTTP/2.
-      if name.equals("connection") || name.equals("upgrade") || name.equals("keep-alive")
-        || name.equals("proxy-connection") || name.equals("transfer-encoding")
+      if name.isEqual("connection") || name.isEqual("upgrade") || name.isEqual("keep-alive")
+        || name.isEqual("proxy-connection") || name.isEqual("transfer-encoding")
       {
         fail(.oneHopField)
       }
@@ -138,7 +138,7 @@ extension RequestRules {
   /// Demands what a request must have, and puts `host` in the place of a missing authority.
   private mutating func complete(_ head: inout RequestHead) {
     guard seen.contains(.method) else { return fail(.incomplete) }
-    if head.method.equals("CONNECT") {
+    if head.method.isEqual("CONNECT") {
       // Section 8.5: CONNECT has neither a scheme nor a path.
       guard seen.isDisjoint(with: [.scheme, .path]), !head.authority.isEmpty else {
         return fail(.connect)
@@ -147,7 +147,7 @@ extension RequestRules {
     }
     guard seen.isSuperset(of: [.scheme, .path]),
       head.target.first == UInt8(ascii: "/")
-        || head.target.equals("*") && head.method.equals("OPTIONS")
+        || head.target.isEqual("*") && head.method.isEqual("OPTIONS")
     else { return fail(.incomplete) }
     // `:authority` wins over a `host` that differs, although section 8.3.1 forbids the pair: senders
     // copy `host: api.push.apple.com` from Apple's samples.

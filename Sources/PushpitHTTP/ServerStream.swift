@@ -173,7 +173,7 @@ extension ServerStream: ResponseSink {
 
 extension ServerStream {
   /// Whether the answer must have no body.
-  var isHeadRequest: Bool { head.method.equals("HEAD") }
+  var isHeadRequest: Bool { head.method.isEqual("HEAD") }
 
   /// Tells the producer that the stream has ended, once.
   func stopProducer() {

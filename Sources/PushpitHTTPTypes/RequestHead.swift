@@ -54,23 +54,8 @@ package struct RequestHead: Sendable {
     return mark + 1 < target.count
   }
 
-  /// Where the first `?` is, searched eight bytes at a time: most targets have none.
+  /// Where the first `?` is; most targets have none.
   private var queryMark: Int? {
-    target.withUnsafeBytes { bytes in
-      let ones: UInt64 = 0x0101_0101_0101_0101
-      var index = 0
-      while index + 8 <= bytes.count {
-        let word =
-          bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ (ones &* 0x3F)
-        // A byte that became zero borrows into its own high bit: the classic test for a zero byte.
-        if (word &- ones) & ~word & (ones &* 0x80) != 0 { break }
-        index += 8
-      }
-      while index < bytes.count {
-        if bytes[index] == UInt8(ascii: "?") { return index }
-        index += 1
-      }
-      return nil
-    }
+    target.withUnsafeBufferPointer { $0.firstIndex(of: UInt8(ascii: "?"), from: 0) }
   }
 }

@@ -49,23 +49,4 @@ import Testing
       #expect(FieldRules.decimal(Array(text.utf8)) == nil)
     }
   }
-
-  @Test func `a byte is found where it comes first, wherever the search begins`() {
-    let line = UInt8(ascii: "\n")
-    // Neighbours of the byte that arithmetic on words could take for it.
-    let others: [UInt8] = [0x0B, 0x09, 0x8A, 0x00, 0xFF, 0x0D]
-    for count in 0..<80 {
-      for place in 0...count {
-        var bytes = (0..<count).map { others[$0 % others.count] }
-        bytes.insert(line, at: place)
-        bytes.append(line)
-        bytes.withUnsafeBufferPointer { bytes in
-          #expect(bytes.firstIndex(of: line, from: 0) == place)
-          #expect(bytes.firstIndex(of: line, from: place + 1) == count + 1)
-          #expect(bytes.firstIndex(of: line, from: count + 2) == nil)
-          #expect(bytes.firstIndex(of: 0x20, from: 0) == nil)
-        }
-      }
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import PushpitHTTPTypes
+
 /// What Apple's host of a request is for.
 enum BroadcastHost {
   /// `api-manage-broadcast`, with or without `.sandbox`: channels are managed there and nowhere else
@@ -15,7 +17,7 @@ enum BroadcastHost {
       let host = UnsafeBufferPointer(rebasing: authority.prefix { $0 != UInt8(ascii: ":") })
       guard Self.ends(host, with: ".push.apple.com") else { return .other }
       let name = UnsafeBufferPointer(rebasing: host.prefix { $0 != UInt8(ascii: ".") })
-      return equalIgnoringCase(name, "api-manage-broadcast") ? .management : .push
+      return name.isEqualIgnoringCase("api-manage-broadcast") ? .management : .push
     }
   }
 
@@ -31,6 +33,6 @@ enum BroadcastHost {
   ) -> Bool {
     let count = suffix.utf8CodeUnitCount
     return host.count >= count
-      && equalIgnoringCase(UnsafeBufferPointer(rebasing: host.suffix(count)), suffix)
+      && UnsafeBufferPointer(rebasing: host.suffix(count)).isEqualIgnoringCase(suffix)
   }
 }

@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
@@ -37,7 +38,7 @@ struct ChannelBody {
   ///
   /// Compared without case: node-apn writes `liveactivity` into the body, Apple's page `LiveActivity`.
   static func isLiveActivity(_ value: some Collection<UInt8>) -> Bool {
-    Array(value).withUnsafeBufferPointer { equalIgnoringCase($0, "liveactivity") }
+    Array(value).withUnsafeBufferPointer { $0.isEqualIgnoringCase("liveactivity") }
   }
 
   /// Writes what a read channel has.
