@@ -17,6 +17,8 @@ package final class Device {
   package static let formerTokenLimit = 100
   /// At most this many streams are open on one device.
   package static let streamLimit = 100
+  /// At most this many entries of its history are kept, the newest.
+  package static let historyLimit = 100
   /// The longest that an app waits for its tokens.
   package static let tokenDelayLimit = Duration.seconds(86_400)
 
@@ -37,6 +39,8 @@ package final class Device {
 
   /// Online by request (true, false), or as its streams have it (nil).
   @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?
+  /// What its app reports to the provider.
+  package internal(set) var callbacks: DeviceCallbacks
   package internal(set) var foreground = Foreground.closed
   package internal(set) var permission = Permission.granted
   /// Whether the app is there; its tokens are dead when it is not.
@@ -51,6 +55,8 @@ package final class Device {
   package internal(set) var furtherTokens: [TokenRecord] = []
   /// The newest Live Activities, oldest first.
   package internal(set) var activities: [LiveActivity] = []
+  /// What its app did, oldest first.
+  package internal(set) var history = RecentItems<CallbackTry>(limit: Device.historyLimit)
   /// What reached it, oldest first.
   @exclusivity(unchecked)
   package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
@@ -74,7 +80,7 @@ package final class Device {
 
   init(
     id: DeviceID, serial: UInt64, workspace: WorkspaceID, home: Workspace, name: String,
-    specification: DeviceSpecification, project: String?
+    specification: DeviceSpecification, project: String?, callbacks: DeviceCallbacks
   ) {
     self.id = id
     self.serial = serial
@@ -87,6 +93,7 @@ package final class Device {
     self.project = project
     contract = specification.contract
     tokenDelay = specification.tokenDelay
+    self.callbacks = callbacks
   }
 
   /// A request for offline wins over streams.

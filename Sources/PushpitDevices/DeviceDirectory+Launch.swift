@@ -27,6 +27,7 @@ extension DeviceDirectory {
       if let record = device.token(name) { emit(.tokenReady(name, record), on: device, now: now) }
     }
     observer?.deviceChanged(device)
+    callBackAtLaunch(device)
   }
 }
 

@@ -91,7 +91,7 @@ extension DeviceSpecification {
   /// What is wrong with it, by itself.
   package var problems: [InputProblem] {
     [appProblem].compactMap(\.self) + apnsTokenProblems + [fcmTokenProblem].compactMap(\.self)
-      + platformProblems + emptyProblems
+      + platformProblems + emptyProblems + [callbackProblem].compactMap(\.self)
   }
 
   private var appProblem: InputProblem? {
