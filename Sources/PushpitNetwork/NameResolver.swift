@@ -6,7 +6,8 @@ internal import CUV
   internal import Darwin
 #endif
 
-/// Asks the system for the addresses of a name, on a thread of libuv's pool, so that the loop never waits.
+/// Asks the system for the addresses of a name, on a thread of libuv's pool, so that the loop never
+/// waits.
 package final class NameResolver {
   /// Told of a status, 0 for success, and the addresses in the system's order.
   private let report: (Int32, [SocketAddress]) -> Void
@@ -17,7 +18,8 @@ package final class NameResolver {
 
   /// The addresses of a name, each once, in the system's order; an address literal is its own.
   ///
-  /// For the loop's thread. The system takes as long as it takes; a caller in a hurry does not wait.
+  /// For the loop's thread. The system takes as long as it takes; a caller in a hurry does not
+  /// wait.
   package static func addresses(
     of host: String, _ loop: EventLoop
   ) async throws(NetworkError) -> [IPAddress] {
@@ -31,7 +33,8 @@ package final class NameResolver {
     return found
   }
 
-  /// Asks for the addresses of a name; the report comes once, on the loop, perhaps within this call.
+  /// Asks for the addresses of a name; the report comes once, on the loop, perhaps within this
+  /// call.
   static func start(
     _ loop: EventLoop, _ host: String, _ report: @escaping (Int32, [SocketAddress]) -> Void
   ) {

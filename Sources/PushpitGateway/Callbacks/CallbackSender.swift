@@ -2,11 +2,11 @@ internal import PushpitDevices
 internal import PushpitModel
 package import PushpitNetwork
 
-/// Sends callbacks of devices: a few at a time, those of one device one after the other, each with a few
-/// tries.
+/// Sends callbacks of devices: a few at a time, those of one device one after the other, each with
+/// a few tries.
 ///
-/// One that was answered, other than by a 5xx, is done. Redirects are answers and are not followed: they
-/// would lead past the rules for targets.
+/// One that was answered, other than by a 5xx, is done. Redirects are answers and are not followed:
+/// they would lead past the rules for targets.
 package actor CallbackSender {
   /// At most this many callbacks are on their way, the pauses between tries included.
   static let inFlightLimit = 8
@@ -16,8 +16,8 @@ package actor CallbackSender {
   static let tryLimit = 3
   /// How long one try may take.
   static let timeLimit = Duration.seconds(5)
-  /// The pauses before the second and the third try: short, because a test waits, and real time, because
-  /// the server at the other end knows no other.
+  /// The pauses before the second and the third try: short, because a test waits, and real time,
+  /// because the server at the other end knows no other.
   static let pauses = [Duration.milliseconds(100), .milliseconds(500)]
 
   /// The loop whose thread runs it.

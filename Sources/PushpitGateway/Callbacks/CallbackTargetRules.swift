@@ -1,10 +1,11 @@
 internal import PushpitNetwork
 
-/// Where callbacks may go: this machine, private networks and hosts that were named; never to the vendors
-/// and never to what clouds answer their machines with.
+/// Where callbacks may go: this machine, private networks and hosts that were named; never to the
+/// vendors and never to what clouds answer their machines with.
 ///
-/// Anybody who reaches the console can make a device with callbacks. So the rules are for addresses, after
-/// the name was resolved, and the address that was looked at is the one that is connected to.
+/// Anybody who reaches the console can make a device with callbacks. So the rules are for
+/// addresses, after the name was resolved, and the address that was looked at is the one that is
+/// connected to.
 package struct CallbackTargetRules: Sendable {
   /// The hosts of `--callback-host`, in lower case.
   private let names: Set<String>
@@ -62,8 +63,8 @@ package struct CallbackTargetRules: Sendable {
 
   // MARK: Addresses
 
-  /// The bytes of the IPv4 address that an IPv4-mapped one stands for (RFC 4291 section 2.5.5.2): the
-  /// kernel connects to that.
+  /// The bytes of the IPv4 address that an IPv4-mapped one stands for (RFC 4291 section 2.5.5.2):
+  /// the kernel connects to that.
   private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
     let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF
     return isMapped && bytes[11] == 0xFF ? Array(bytes[12...]) : bytes
@@ -103,8 +104,8 @@ package struct CallbackTargetRules: Sendable {
     return embedded(bytes).flatMap(forbiddenKind)
   }
 
-  /// The IPv4 address to which a translator or tunnel may lead: the deprecated compatible form (RFC 4291
-  /// section 2.5.5.1), NAT64 (RFC 6052 section 2.1), 6to4 (RFC 3056 section 2).
+  /// The IPv4 address to which a translator or tunnel may lead: the deprecated compatible form (RFC
+  /// 4291 section 2.5.5.1), NAT64 (RFC 6052 section 2.1), 6to4 (RFC 3056 section 2).
   private static func embedded(_ bytes: [UInt8]) -> [UInt8]? {
     if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) {
       return Array(bytes[12...])
@@ -117,8 +118,9 @@ package struct CallbackTargetRules: Sendable {
     bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
   }
 
-  /// Amazon EC2 (User Guide: instance metadata, `fd00:ec2::254`) and Google Cloud (Compute Engine: IPv6
-  /// metadata server, `fd20:ce::254`): unique local addresses, and yet no private network of the user's.
+  /// Amazon EC2 (User Guide: instance metadata, `fd00:ec2::254`) and Google Cloud (Compute Engine:
+  /// IPv6 metadata server, `fd20:ce::254`): unique local addresses, and yet no private network of
+  /// the user's.
   private static let metadata6 = ["fd00:ec2::254", "fd20:ce::254"].compactMap {
     IPAddress($0)?.bytes
   }

@@ -158,9 +158,11 @@ import Testing
     let device = try make()
     let request = try #require(fixture.recorder.callbacks.first)
     let stream = try fixture.open(device)
+    let changes = fixture.recorder.changes.count
     directory.note(CallbackOutcome(number: 1, status: 500), of: request)
     directory.note(CallbackOutcome(number: 2, error: "no answer"), of: request)
     #expect(stream.log == ["1 callback", "2 callback"])
+    #expect(fixture.recorder.changes.count == changes + 2)
     let event = try #require(stream.events.last)
     #expect(try written { event.write(into: &$0) } == history(device).last)
     #expect(try history(device).map { $0["status"] } == [500, .null])

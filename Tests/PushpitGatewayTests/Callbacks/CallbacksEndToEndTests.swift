@@ -1,4 +1,5 @@
 import PushpitCrypto
+import PushpitDevices
 import PushpitHTTPTypes
 import PushpitJSON
 import PushpitModel
@@ -33,8 +34,8 @@ import Testing
     return tries
   }
 
-  /// Makes a device that waits for its token, opens its stream, and lets the token come: so no event of
-  /// its first callback is missed.
+  /// Makes a device that waits for its token, opens its stream, and lets the token come: so no
+  /// event of its first callback is missed.
   private func launch(
     _ gateway: TestGateway, _ callbacks: JSONValue
   ) async throws -> (device: TestDevice, feed: EventFeed) {
@@ -78,6 +79,21 @@ import Testing
       let third = try #require(await server.requests(3).last)
       #expect(third.method == "DELETE")
       #expect(third.target.dropFirst(8) == rotated.json["tokens"]?["apns"]?.stringValue ?? "")
+    }
+  }
+
+  @Test func `an opened push is reported once, with its ids`() async throws {
+    try await withServer { gateway, server, port in
+      let url = JSONValue.string("http://127.0.0.1:\(port)/opened/{messageID}")
+      let body: JSONValue = ["delivery": "{deliveryID}", "platform": "{platform}"]
+      let device = try await gateway.makeDevice(ios(["opened": ["url": url, "body": body]]))
+      let feed = try await gateway.follow(device)
+      await gateway.gateway.reportOpened(device.id, deliveryID: "c\"1", messageID: "m/1")
+      #expect(try await tries(feed, 1).first?["status"] == 204)
+      let requests = await server.received
+      #expect(requests.map(\.target) == ["/opened/m%2F1"])
+      #expect(requests.first?.body == ["delivery": "c\"1", "platform": "ios"])
+      await feed.close()
     }
   }
 
@@ -222,5 +238,13 @@ import Testing
       await feed.close()
     }
     await server.stop()
+  }
+}
+
+extension Gateway {
+  /// What a tap on a push with these ids reports.
+  fileprivate func reportOpened(_ id: String, deliveryID: String, messageID: String) {
+    guard let devices = core?.devices, let device = devices.device(DeviceID(id)) else { return }
+    devices.callBack(.opened, on: device, deliveryID: deliveryID, messageID: messageID)
   }
 }
