@@ -52,7 +52,7 @@ let package = Package(
     floor("PushpitModel", ["PushpitJSON", "PushpitHTTPTypes"]),
     floor("PushpitAPNs", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
     floor("PushpitFCM", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
-    floor("PushpitDevices", ["PushpitModel", "PushpitJSON"]),
+    floor("PushpitDevices", ["PushpitModel", "PushpitHTTPTypes", "PushpitJSON"]),
     floor("PushpitRecording", ["PushpitModel", "PushpitJSON", "PushpitHTTPTypes"]),
     // Product.
     floor(
@@ -94,8 +94,8 @@ let package = Package(
     tests(
       "PushpitGateway",
       [
-        "PushpitAPNs", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitCrypto",
-        "PushpitModel", "PushpitJSON", "PushpitTestSupport",
+        "PushpitAPNs", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
+        "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitTestSupport",
       ]),
     tests(
       "pushpit",

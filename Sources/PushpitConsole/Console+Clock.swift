@@ -10,8 +10,8 @@ extension Console {
 
   /// `POST /clock`: moves, stops or resets a workspace's clock.
   ///
-  /// Devices look at their alarms again; all else that depends on the clock compares moments when it is
-  /// asked.
+  /// Devices look at their alarms again; all else that depends on the clock compares moments when
+  /// it is asked.
   func changeClock(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let workspace = try clockWorkspace(call)
     let change = try Self.clockChange(try call.json())

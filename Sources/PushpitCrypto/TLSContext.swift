@@ -74,14 +74,18 @@ package final class TLSContext {
   ///     verification, everything.
   ///   - protocols: ALPN names in order of preference; none when empty.
   ///   - verify: Whether the server's certificate and name are checked.
+  ///   - trustsSystem: Whether the authorities of OpenSSL's own folder, or of `SSL_CERT_FILE` and
+  ///     `SSL_CERT_DIR`, are trusted too.
   ///   - identity: PEM of a client certificate, and its key.
   /// - Throws: When a certificate is damaged or the key is not its own.
   package convenience init(
     client authorities: [UInt8]?, alpn protocols: [String], verify: Bool = true,
-    identity: (certificates: [UInt8], key: PrivateKey)? = nil
+    trustsSystem: Bool = false, identity: (certificates: [UInt8], key: PrivateKey)? = nil
   ) throws(CryptoError) {
     try self.init(role: .client, verifies: verify)
     SSL_CTX_set_verify(context, verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
+    // A system without any is no error: the other authorities are still there.
+    if trustsSystem { SSL_CTX_set_default_verify_paths(context) }
     if let authorities {
       for authority in try Certificate.chain(pem: authorities) {
         X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority.certificate)

@@ -22,6 +22,8 @@ extension Device {
     writer.key("tokens")
     writeTokens(into: &writer)
     writer.memberOrNull("tokenDelay", tokenDelay.map(DurationText.write))
+    writer.key("callbacks")
+    callbacks.write(into: &writer)
     writer.key("channels")
     writer.beginArray()
     for channel in channels { writer.string(utf8: channel.id) }
@@ -35,6 +37,10 @@ extension Device {
     for activity in activities { activity.write(into: &writer) }
     writer.endArray()
     writer.member("stored", storedCount)
+    writer.key("history")
+    writer.beginArray()
+    for entry in history { entry.write(into: &writer) }
+    writer.endArray()
     writer.key("inbox")
     writer.beginArray()
     for push in inbox { push.writeInboxItem(into: &writer) }

@@ -17,6 +17,8 @@ package final class Device {
   package static let formerTokenLimit = 100
   /// At most this many streams are open on one device.
   package static let streamLimit = 100
+  /// At most this many entries of its history are kept, the newest.
+  package static let historyLimit = 100
   /// The longest that an app waits for its tokens.
   package static let tokenDelayLimit = Duration.seconds(86_400)
 
@@ -37,6 +39,8 @@ package final class Device {
 
   /// Online by request (true, false), or as its streams have it (nil).
   @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?
+  /// What its app reports to the provider.
+  package internal(set) var callbacks: DeviceCallbacks
   package internal(set) var foreground = Foreground.closed
   package internal(set) var permission = Permission.granted
   /// Whether it is in low power (iOS) or in Doze (Android), so that what is not urgent has to wait.
@@ -60,6 +64,8 @@ package final class Device {
   /// iOS: when background pushes came in the last hour, where that is limited.
   var backgroundArrivals = RecentItems<Timestamp>(
     limit: DeliverySettings.backgroundLimits.upperBound)
+  /// What its app did, oldest first.
+  package internal(set) var history = RecentItems<CallbackTry>(limit: Device.historyLimit)
   /// What reached it, oldest first.
   @exclusivity(unchecked)
   package internal(set) var inbox = RecentItems<DevicePush>(limit: Device.inboxLimit)
@@ -85,7 +91,7 @@ package final class Device {
 
   init(
     id: DeviceID, serial: UInt64, workspace: WorkspaceID, home: Workspace, name: String,
-    specification: DeviceSpecification, project: String?
+    specification: DeviceSpecification, project: String?, callbacks: DeviceCallbacks
   ) {
     self.id = id
     self.serial = serial
@@ -98,6 +104,7 @@ package final class Device {
     self.project = project
     contract = specification.contract
     tokenDelay = specification.tokenDelay
+    self.callbacks = callbacks
   }
 
   /// A request for offline wins over streams.

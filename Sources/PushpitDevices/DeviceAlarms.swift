@@ -1,9 +1,11 @@
 internal import PushpitModel
 
-/// The alarms of one workspace's devices, the earliest first; those of one moment in the order of setting.
+/// The alarms of one workspace's devices, the earliest first; those of one moment in the order of
+/// setting.
 ///
-/// A heap: setting costs the logarithm of their number, and so does taking the earliest. One that was
-/// cancelled or replaced stays in the heap until it is met, or until such make more than half of it.
+/// A heap: setting costs the logarithm of their number, and so does taking the earliest. One that
+/// was cancelled or replaced stays in the heap until it is met, or until such make more than half
+/// of it.
 struct DeviceAlarms {
   /// An alarm that has gone off.
   struct Due: Equatable {
@@ -33,7 +35,8 @@ struct DeviceAlarms {
   /// How many are set.
   var count: Int { valid.count }
 
-  /// How many entries are kept, those that no longer hold too: at most `sweepLimit` or twice the count.
+  /// How many entries are kept, those that no longer hold too: at most `sweepLimit` or twice the
+  /// count.
   var entryCount: Int { heap.count }
 
   /// When the earliest goes off.
@@ -70,7 +73,8 @@ struct DeviceAlarms {
     return nil
   }
 
-  /// Drops what no longer holds once it is more than half: each entry is paid for by one that was set.
+  /// Drops what no longer holds once it is more than half: each entry is paid for by one that was
+  /// set.
   private mutating func sweep() {
     guard heap.count > max(Self.sweepLimit, 2 * valid.count) else { return }
     heap.removeAll { valid[$0.key] != $0.number }

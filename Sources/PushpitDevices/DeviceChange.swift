@@ -23,6 +23,9 @@ package struct DeviceChange: Sendable, Equatable {
   /// The FCM topics that the app is subscribed to, all of them.
   package var topics: [String]?
 
+  /// What the app reports to its provider.
+  package var callbacks: DeviceCallbacks?
+
   package init() {}
 
   /// Reads the body of a `PATCH`.
@@ -38,8 +41,8 @@ package struct DeviceChange: Sendable, Equatable {
 
   /// The members that making and changing a device have in common.
   static let members: Set<String> = [
-    "name", "online", "foreground", "permission", "powerSaving", "dozing",
-    "channels", "topics",
+    "name", "online", "foreground", "permission", "powerSaving", "dozing", "channels", "topics",
+    "callbacks",
   ]
 
   init(_ reader: inout InputReader) {
@@ -57,6 +60,7 @@ package struct DeviceChange: Sendable, Equatable {
     foreground = Self.foreground(&reader)
     channels = Self.strings("channels", "channel ids", &reader)
     topics = Self.strings("topics", "names of topics", &reader)
+    callbacks = reader.callbacks()
   }
 
   /// Whether a device of a platform saves power from now on; nil when that stays as it is.

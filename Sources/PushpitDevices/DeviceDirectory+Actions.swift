@@ -23,6 +23,7 @@ extension DeviceDirectory {
     }
     if let topics = change.topics { try setTopics(topics, of: device) }
     if let name = change.name { device.name = name }
+    if let callbacks = change.callbacks { device.callbacks = callbacks }
     if let foreground = change.foreground { device.foreground = foreground }
     if let permission = change.permission { device.permission = permission }
     let wasOnline = device.isOnline

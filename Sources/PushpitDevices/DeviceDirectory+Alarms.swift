@@ -1,10 +1,10 @@
 package import PushpitModel
 
-/// What devices wait for: alarms in the time of their workspaces, and one moment of real time at which to
-/// look at them.
+/// What devices wait for: alarms in the time of their workspaces, and one moment of real time at
+/// which to look at them.
 ///
-/// Whoever runs the directory keeps one timer for `nextAlarm(at:)`, calls `wake(at:)` when it fires and
-/// arms it anew, then and whenever `alarmsChanged` says so. Nothing is ever polled.
+/// Whoever runs the directory keeps one timer for `nextAlarm(at:)`, calls `wake(at:)` when it fires
+/// and arms it anew, then and whenever `alarmsChanged` says so. Nothing is ever polled.
 extension DeviceDirectory {
   /// At most this many alarms go off in one `wake`, so that requests get their turn in between.
   package static let wakeLimit = 1000
@@ -25,7 +25,8 @@ extension DeviceDirectory {
 
   /// Takes an alarm of a device back.
   ///
-  /// Nobody is told: the timer may fire once in vain, which costs less than to arm it at each change.
+  /// Nobody is told: the timer may fire once in vain, which costs less than to arm it at each
+  /// change.
   func cancelAlarm(_ alarm: DeviceAlarm, of device: Device) {
     alarms[device.workspace]?.cancel(alarm, of: device.id)
   }
@@ -35,8 +36,8 @@ extension DeviceDirectory {
     for alarm in DeviceAlarm.allCases { cancelAlarm(alarm, of: device) }
   }
 
-  /// The moment of real time at which the next alarm of a workspace may go off; nil when none can, as
-  /// while its clock stands.
+  /// The moment of real time at which the next alarm of a workspace may go off; nil when none can,
+  /// as while its clock stands.
   package func nextAlarm(in workspace: Workspace, at real: Timestamp) -> Timestamp? {
     guard let earliest = alarms[workspace.id]?.earliest else { return nil }
     let now = workspace.time(at: real)
@@ -55,8 +56,8 @@ extension DeviceDirectory {
     for id in Array(alarms.keys) { wake(in: workspaces[id], at: real, &rest) }
   }
 
-  /// Looks at the alarms of a workspace whose clock was changed: all that are due go off before this
-  /// returns, for whoever moved the clock wants to see what that did.
+  /// Looks at the alarms of a workspace whose clock was changed: all that are due go off before
+  /// this returns, for whoever moved the clock wants to see what that did.
   package func clockChanged(of workspace: Workspace, at real: Timestamp) {
     guard var rest = alarms[workspace.id]?.count else { return }
     wake(in: workspace, at: real, &rest)

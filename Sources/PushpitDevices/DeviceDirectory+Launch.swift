@@ -3,8 +3,8 @@ package import PushpitModel
 
 /// How an app comes to know its tokens: at its launch, or after the device's `tokenDelay`.
 ///
-/// Flutter's `getAPNSToken()` is null that long. The tokens are there all the while, so that a push to one
-/// of them behaves as usual.
+/// Flutter's `getAPNSToken()` is null that long. The tokens are there all the while, so that a push
+/// to one of them behaves as usual.
 extension DeviceDirectory {
   /// Begins the wait of an app that is launched, where there is a delay.
   func waitForTokens(_ device: Device, now: Timestamp) {
@@ -27,6 +27,7 @@ extension DeviceDirectory {
       if let record = device.token(name) { emit(.tokenReady(name, record), on: device, now: now) }
     }
     observer?.deviceChanged(device)
+    callBackAtLaunch(device)
   }
 }
 

@@ -19,6 +19,7 @@ extension DeviceDirectory {
     guard let old = device.token(name) else { throw .noToken(name) }
     renew(old, name, of: device, keepsTopics: true, now: now(of: device))
     observer?.deviceChanged(device)
+    callBackAtRotation(device, of: name)
     return device
   }
 
@@ -38,6 +39,7 @@ extension DeviceDirectory {
       renew(old, name, of: device, keepsTopics: false, now: now)
     }
     observer?.deviceChanged(device)
+    callBackAtLaunch(device)
     return device
   }
 
@@ -50,6 +52,7 @@ extension DeviceDirectory {
     guard device.isInstalled else { throw .notInstalled }
     for record in device.tokens where record.state == .active { record.isCleared = true }
     observer?.deviceChanged(device)
+    callBackAtLogout(device)
     return device
   }
 

@@ -15,6 +15,8 @@ package final class DeviceDirectory {
   let limit: Int
   /// The FCM project of devices that name none; nil when any project may send to them.
   package var defaultProject: String?
+  /// What devices report that say nothing of it.
+  package var defaultCallbacks = DeviceCallbacks.none
   /// Told of every step and change; held, so it must not hold the directory.
   @exclusivity(unchecked) package var observer: (any DeviceObserver)?
 
@@ -108,7 +110,8 @@ package final class DeviceDirectory {
       id: freeID(), serial: lastSerial, workspace: workspace, home: workspaces[workspace],
       name: specification.name ?? "\(specification.platform.rawValue) \(lastSerial)",
       specification: specification,
-      project: hasFCM ? specification.project ?? defaultProject : nil)
+      project: hasFCM ? specification.project ?? defaultProject : nil,
+      callbacks: specification.settings.callbacks ?? defaultCallbacks)
     registerTokens(of: device, specification)
     devices[device.id] = device
     order.append(device)
@@ -116,6 +119,7 @@ package final class DeviceDirectory {
     try apply(specification.settings, to: device)
     waitForTokens(device, now: now(of: device))
     observer?.deviceChanged(device)
+    callBackAtLaunch(device)
     return device
   }
 

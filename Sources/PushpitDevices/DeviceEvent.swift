@@ -19,6 +19,8 @@ package struct DeviceEvent {
     indirect case tokenRotated(TokenName, TokenRecord)
     /// The app was told a token that it has had since its launch; indirect, as an activity.
     indirect case tokenReady(TokenName, TokenRecord)
+    /// The app tried to report something to its provider; indirect, as an activity.
+    indirect case callback(CallbackTry)
     /// A push began or changed a Live Activity, which is as it was then.
     ///
     /// Indirect, because every push is an event and an activity is large.
@@ -42,6 +44,7 @@ package struct DeviceEvent {
     case .reinstalled: "reinstalled"
     case .tokenRotated: "token-rotated"
     case .tokenReady: "token-ready"
+    case .callback: "callback"
     case .activity: "activity"
     }
   }
@@ -69,6 +72,8 @@ package struct DeviceEvent {
       writer.member("token", record.text)
       writer.member("at", at.rfc3339)
       writer.endObject()
+    case .callback(let attempt):
+      attempt.write(into: &writer)
     case .activity(let activity, let change):
       writer.beginObject()
       writer.member("change", change.rawValue)

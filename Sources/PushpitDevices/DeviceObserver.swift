@@ -7,4 +7,8 @@ package protocol DeviceObserver: AnyObject {
 
   /// A device was made or changed; not called for each push, which `delivery` tells.
   func deviceChanged(_ device: Device)
+
+  /// The app of a device reports something to its provider; what comes of it is to be noted by
+  /// `DeviceDirectory.note(_:of:)`.
+  func callBack(_ request: CallbackRequest)
 }

@@ -92,6 +92,7 @@ extension DeviceSpecification {
   package var problems: [InputProblem] {
     [appProblem].compactMap(\.self) + apnsTokenProblems + [fcmTokenProblem].compactMap(\.self)
       + platformProblems + settings.problems(on: platform) + emptyProblems
+      + [callbackProblem].compactMap(\.self)
   }
 
   private var appProblem: InputProblem? {

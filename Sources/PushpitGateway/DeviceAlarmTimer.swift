@@ -2,7 +2,8 @@ internal import PushpitDevices
 internal import PushpitModel
 internal import PushpitNetwork
 
-/// The one timer of the loop for all that devices wait for; there is none while nothing is waited for.
+/// The one timer of the loop for all that devices wait for; there is none while nothing is waited
+/// for.
 final class DeviceAlarmTimer {
   private let loop: EventLoop
   private let devices: DeviceDirectory

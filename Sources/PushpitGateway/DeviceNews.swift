@@ -11,6 +11,8 @@ final class DeviceNews: DeviceObserver {
   private let events: EventHub
   private let workspaces: WorkspaceDirectory
   private let time: any TimeSource
+  /// Sends what apps report to their providers; nil until the gateway can.
+  var sendCallback: ((CallbackRequest) -> Void)?
 
   init(
     store: EnvelopeStore, events: EventHub, workspaces: WorkspaceDirectory, time: any TimeSource
@@ -29,5 +31,9 @@ final class DeviceNews: DeviceObserver {
   func deviceChanged(_ device: Device) {
     let now = workspaces.clock(of: device.workspace).time(at: time.now)
     events.post(.device(device.id), workspace: device.workspace, at: now)
+  }
+
+  func callBack(_ request: CallbackRequest) {
+    sendCallback?(request)
   }
 }

@@ -57,6 +57,7 @@ extension Gateway {
     status.report = report
     try applySettings(core)
     alarmTimer = DeviceAlarmTimer(loop, core.devices, core.time)
+    try startCallbacks(core, state)
     try declareDevices(core)
     try writeReadyFile(report)
     status.isReady = true

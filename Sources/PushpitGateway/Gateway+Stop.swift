@@ -55,6 +55,7 @@ extension Gateway {
     core?.log.flush()
     logTimer?.cancel()
     alarmTimer?.cancel()
+    callbacks?.assumeIsolated { $0.stop() }
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []
   }

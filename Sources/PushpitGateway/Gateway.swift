@@ -43,6 +43,7 @@ package actor Gateway {
   var signals: [SignalWatcher] = []
   var logTimer: Timer?
   var alarmTimer: DeviceAlarmTimer?
+  var callbacks: CallbackSender?
   var whenStopped: [CheckedContinuation<Void, Never>] = []
   var hasStopped = false
   var isStopping = false

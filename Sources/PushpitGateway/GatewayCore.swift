@@ -20,6 +20,7 @@ final class GatewayCore {
   let store: EnvelopeStore
   let events = EventHub()
   let devices: DeviceDirectory
+  let news: DeviceNews
   let apns: APNsService
   let fcm: FCMService
   let ledger: ConnectionLedger
@@ -52,7 +53,7 @@ final class GatewayCore {
     }
     fcm.importToken = { [devices] in devices.importedToken(for: $0, project: $1) }
     ledger = ConnectionLedger(time: time, log: log)
-    devices.observer = DeviceNews(
-      store: store, events: events, workspaces: workspaces, time: time)
+    news = DeviceNews(store: store, events: events, workspaces: workspaces, time: time)
+    devices.observer = news
   }
 }

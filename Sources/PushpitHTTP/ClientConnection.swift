@@ -97,7 +97,7 @@ final class ClientConnection {
       }
       let context = try TLSContext(
         client: settings.authorities, alpn: settings.protocols, verify: settings.verifies,
-        identity: identity)
+        trustsSystem: settings.trustsSystem, identity: identity)
       tls = try TLSSession(context, serverName: settings.serverName ?? host)
       advanceHandshake()
       flush()

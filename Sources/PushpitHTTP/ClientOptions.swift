@@ -6,6 +6,8 @@ package struct ClientOptions: Sendable {
   package struct TLS: Sendable {
     /// PEM of the certificates to trust.
     package var authorities: [UInt8]?
+    /// Whether what the system trusts is trusted too.
+    package var trustsSystem = false
     /// Whether the server's certificate and name are checked.
     package var verifies = true
     /// The name to send and to check; nil for the host that is connected to.

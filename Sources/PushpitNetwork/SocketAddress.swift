@@ -70,6 +70,12 @@ struct SocketAddress {
     return copy
   }
 
+  /// The address alone; of IPv6 without its zone.
+  var ipAddress: IPAddress {
+    // The families keep it after the port, IPv6 after four more bytes.
+    withUnsafeBytes(of: storage) { IPAddress(bytes: Array($0[isIPv6 ? 8..<24 : 4..<8])) }
+  }
+
   /// `127.0.0.1:2197` or `[::1]:2197`.
   var text: String {
     let host = withPointer { address in

@@ -1,11 +1,5 @@
 internal import CUV
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// What a connector tells its owner, on the loop's thread; one call, the last.
 package protocol TCPConnectorDelegate: AnyObject {
   /// The peer has accepted; who keeps the stream sets its delegate and starts reading.
@@ -76,48 +70,15 @@ package final class TCPConnector {
   // MARK: Name to addresses
 
   private func resolve() {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(streamSocketType)
-    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
-    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    let status = uv_getaddrinfo(
-      loop.core.loop, request,
-      { request, status, list in
-        guard let request, let data = request.pointee.data else { return }
-        let connector = Unmanaged<TCPConnector>.fromOpaque(data).takeRetainedValue()
-        request.deallocate()
-        connector.didResolve(status, list)
-        uv_freeaddrinfo(list)
-      }, host, nil, &hints)
-    guard status != 0 else { return }
-    Unmanaged.passUnretained(self).release()
-    request.deallocate()
-    lastStatus = status
-    fail()
-  }
-
-  private func didResolve(_ status: Int32, _ list: UnsafeMutablePointer<addrinfo>?) {
-    guard delegate != nil, !loop.isStopping else { return }
-    guard status == 0 else {
-      lastStatus = status
-      return fail()
-    }
-    var next = list
-    while let info = next {
-      if let address = info.pointee.ai_addr.flatMap({ SocketAddress($0) }) {
-        addresses.append(address.with(port: port))
+    NameResolver.start(loop, host) { [self] status, found in
+      guard delegate != nil, !loop.isStopping else { return }
+      guard status == 0 else {
+        lastStatus = status
+        return fail()
       }
-      next = info.pointee.ai_next
+      addresses = found.map { $0.with(port: port) }
+      connectToNext()
     }
-    connectToNext()
-  }
-
-  private var streamSocketType: Int {
-    #if canImport(Glibc)
-      Int(SOCK_STREAM.rawValue)
-    #else
-      Int(SOCK_STREAM)
-    #endif
   }
 
   // MARK: Address to connection

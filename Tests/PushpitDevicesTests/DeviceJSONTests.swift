@@ -26,8 +26,8 @@ import Testing
         "platform": "ios", "app": "com.example.app", "environment": "sandbox", "project": .null,
         "contract": .null, "online": true, "foreground": false, "permission": "granted",
         "powerSaving": false, "installed": true, "tokens": ["apns": .string(token), "fcm": .null],
-        "tokenDelay": .null, "channels": [], "topics": [],
-        "activities": [], "stored": 0,
+        "tokenDelay": .null, "callbacks": .null, "channels": [], "topics": [],
+        "activities": [], "stored": 0, "history": [],
         "inbox": [
           [
             "envelope": "e7", "service": "apns", "state": "displayed", "title": "T", "body": "B",

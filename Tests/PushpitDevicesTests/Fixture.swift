@@ -81,6 +81,7 @@ final class Recorder: DeviceObserver {
   private(set) var steps: [(envelope: EnvelopeNumber, step: DeliveryStep, workspace: WorkspaceID)] =
     []
   private(set) var changes: [DeviceID] = []
+  private(set) var callbacks: [CallbackRequest] = []
 
   func delivery(_ envelope: EnvelopeNumber, _ step: DeliveryStep, workspace: WorkspaceID) {
     steps.append((envelope, step, workspace))
@@ -88,6 +89,10 @@ final class Recorder: DeviceObserver {
 
   func deviceChanged(_ device: Device) {
     changes.append(device.id)
+  }
+
+  func callBack(_ request: CallbackRequest) {
+    callbacks.append(request)
   }
 }
 

@@ -53,6 +53,13 @@ import Testing
     #expect(merged.devices == [["platform": "ios"]])
   }
 
+  @Test func `callbacks of all devices are taken as they are`() throws {
+    let text = #"{"callbacks": {"clear": {"url": "http://h/"}}, "callbackHost": ["h"]}"#
+    let merged = try merge(text)
+    #expect(merged.callbacks == ["clear": ["url": "http://h/"]])
+    #expect(merged.arguments.list("--callback-host") == ["h"])
+  }
+
   @Test func `settings of the default workspace are taken, but where a flag says otherwise`() throws
   {
     let text = #"{"workspaces": [{"settings": {"wire": "documented", "wedge": "off"}}]}"#

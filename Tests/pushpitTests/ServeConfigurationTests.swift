@@ -34,6 +34,16 @@ import Testing
     #expect(made.extraListeners.isEmpty && made.imports.isEmpty && made.callbackHosts.isEmpty)
   }
 
+  @Test func `a host for callbacks is a name, and not the vendors'`() {
+    #expect(
+      misuse("--callback-host", "http://app:80")
+        == "--callback-host takes a host like hooks.example.com, without scheme or port, "
+        + "not 'http://app:80'")
+    #expect(
+      misuse("--callback-host", "fcm.googleapis.com")
+        == "--callback-host takes no host of Apple's or Google's, not 'fcm.googleapis.com'")
+  }
+
   @Test func `an empty state folder, as of an unset variable, is misuse`() {
     #expect(misuse("--state", "") == "--state needs the path of a folder")
   }

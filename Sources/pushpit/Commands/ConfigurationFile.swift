@@ -12,6 +12,8 @@ enum ConfigurationFile {
     var devices: [JSONValue] = []
     /// Settings of the default workspace, in the console's shape.
     var settings: [JSONValue] = []
+    /// What devices report that say nothing of it, in the console's shape.
+    var callbacks: JSONValue?
   }
 
   /// Reads the file that the arguments name, if any, and adds what they leave open.
@@ -57,6 +59,10 @@ enum ConfigurationFile {
 
     mutating func take(_ key: String, _ value: JSONValue) throws(UsageError) {
       if key == "workspaces" { return try takeWorkspaces(value) }
+      if key == "callbacks" {
+        merged.callbacks = value
+        return
+      }
       guard let option = serveOptions.first(where: { $0.fileName == key && key != "config" }) else {
         throw problem(key, "/\(key)", "unknown key")
       }

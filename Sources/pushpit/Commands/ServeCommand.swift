@@ -16,6 +16,7 @@ enum ServeCommand: Command {
       merged.arguments, state: try defaultState(merged.arguments, environment))
     configuration.declaredDevices = merged.devices
     configuration.settings = merged.settings
+    configuration.callbacks = merged.callbacks
     FileLimit.raise()
     let gateway: Gateway
     let report: ReadyReport

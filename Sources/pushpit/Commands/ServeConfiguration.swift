@@ -20,6 +20,10 @@ enum ServeConfiguration {
     configuration.hosts = arguments.list("--host")
     configuration.imports = arguments.list("--import")
     configuration.callbackHosts = arguments.list("--callback-host")
+    for host in configuration.callbackHosts {
+      guard let problem = CallbackTargetRules.problem(ofName: host) else { continue }
+      throw UsageError("\(arguments.label("--callback-host")) \(problem), not '\(host)'")
+    }
     configuration.consoleToken = arguments.text("--console-token")
     if configuration.consoleToken?.isEmpty == true {
       throw UsageError("\(arguments.label("--console-token")) takes a token, not an empty text")

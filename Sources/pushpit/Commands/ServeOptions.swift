@@ -38,7 +38,7 @@ let serveOptions: [OptionSpecification] = [
   OptionSpecification("--record-credentials", nil, "keep credentials whole in records"),
   OptionSpecification(
     "--callback-host", "NAME", repeatable: true,
-    "host that device callbacks may be sent to (not built yet)"),
+    "host beyond this machine and private networks that device callbacks may be sent to"),
   OptionSpecification("--seed", "N", "makes identifiers repeatable; never feeds keys"),
   OptionSpecification("--ready-file", "FILE", "written when every listener accepts"),
   OptionSpecification(
