@@ -5,7 +5,7 @@ package import PushpitModel
 ///
 /// It is asked when an envelope is read, never while a push is answered.
 package struct APNsLint {
-  let push: AcceptedPush
+  let push: RecordedPush
   /// `apns-push-type`; nil when it was omitted.
   let type: APNsPushType?
   /// The push type whose suffix the topic has.
@@ -16,8 +16,8 @@ package struct APNsLint {
   var warnings: [PayloadWarning] = []
 
   /// The warnings of a push; none for what is no push to a device or a channel.
-  package static func warnings(of push: AcceptedPush) -> [PayloadWarning] {
-    guard push.service == .apns, push.isToToken || push.pushType != nil,
+  package static func warnings(of push: RecordedPush) -> [PayloadWarning] {
+    guard push.isAccepted, push.service == .apns, push.isToToken || push.pushType != nil,
       let root = push.payload.objectValue
     else { return [] }
     var lint = APNsLint(push, root)
@@ -28,7 +28,7 @@ package struct APNsLint {
     return lint.warnings
   }
 
-  private init(_ push: AcceptedPush, _ root: JSONObject) {
+  private init(_ push: RecordedPush, _ root: JSONObject) {
     self.push = push
     self.root = root
     // Broadcasts may write it in any case.

@@ -55,6 +55,7 @@ package final class Console {
     ConsoleRoute("PATCH", "/api/v1/devices/*", Console.changeDevice),
     ConsoleRoute("DELETE", "/api/v1/devices/*", Console.removeDevice),
     ConsoleRoute("GET", "/api/v1/devices/*/stream", Console.streamDevice),
+    ConsoleRoute("GET", "/api/v1/contracts", Console.listContracts),
     ConsoleRoute("POST", "/api/v1/devices/*/tap", Console.tapDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/dismiss", Console.dismissOnDevice),
     ConsoleRoute("POST", "/api/v1/devices/*/uninstall", Console.uninstallDevice),

@@ -7,6 +7,7 @@ struct SettingValues {
   var apns = APNsSettings()
   var fcm = FCMSettings()
   var delivery = DeliverySettings()
+  var contract = ContractSettings()
 
   init() {}
 
@@ -15,6 +16,7 @@ struct SettingValues {
     apns = workspace.apns
     fcm = workspace.fcm
     delivery = workspace.delivery
+    contract = workspace.contract
   }
 
   /// Makes them those of a workspace, from the next request on.
@@ -23,6 +25,7 @@ struct SettingValues {
     workspace.apns = apns
     workspace.fcm = fcm
     workspace.delivery = delivery
+    workspace.contract = contract
   }
 }
 
@@ -104,6 +107,10 @@ struct WorkspaceSetting: Sendable {
       "delivery.backgroundPerHour", \.delivery.backgroundPerHour, DeliverySettings.backgroundLimits,
       "iOS may throttle background pushes, and Apple asks for no more than two or three an hour; a test "
         + "should not meet that by chance."),
+    optionalText(
+      "contract.campaignType", \.contract.campaignType, limit: 100,
+      "The Respondo SDK's documents name the type of messages only; what has a delivery_id is a campaign."
+    ),
   ]
 }
 
@@ -165,6 +172,17 @@ extension WorkspaceSetting {
       write: { .string(DurationText.write($0)) },
       read: { value in
         value.stringValue.flatMap(DurationText.parse).flatMap { $0 > .zero ? $0 : nil }
+      })
+  }
+
+  private static func optionalText(
+    _ name: String, _ path: Path<String?>, limit: Int, _ reason: String
+  ) -> WorkspaceSetting {
+    optional(
+      name, path, form: "a text of 1 to \(limit) bytes, or null for any", reason,
+      write: { .string($0) },
+      read: { value in
+        value.stringValue.flatMap { (1...limit).contains($0.utf8.count) ? $0 : nil }
       })
   }
 

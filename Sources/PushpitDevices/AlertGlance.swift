@@ -1,3 +1,4 @@
+internal import PushpitHTTPTypes
 internal import PushpitJSON
 
 /// Whether a payload has something to show, seen without reading it where senders write it as most do.
@@ -12,7 +13,7 @@ enum AlertGlance {
   /// Whether an effective message of FCM has a notification.
   static func hasNotification(fcm message: [UInt8]) -> Bool {
     let usual: StaticString = #"{"notification":{""#
-    return message.withUnsafeBufferPointer { has(usual, $0, at: 0) }
+    return message.withUnsafeBufferPointer { $0.begins(with: usual) }
       || PushContent.value(message)["notification"]?.objectValue?.members.isEmpty == false
   }
 
@@ -32,7 +33,7 @@ enum AlertGlance {
     var index = 0
     for word in usualWords {
       skipWhiteSpace(bytes, &index)
-      guard has(word, bytes, at: index) else { return false }
+      guard UnsafeBufferPointer(rebasing: bytes[index...]).begins(with: word) else { return false }
       index += word.utf8CodeUnitCount
     }
     skipWhiteSpace(bytes, &index)
@@ -56,15 +57,5 @@ enum AlertGlance {
     {
       index += 1
     }
-  }
-
-  @inline(__always)
-  private static func has(
-    _ word: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
-  ) -> Bool {
-    guard bytes.count - index >= word.utf8CodeUnitCount else { return false }
-    for offset in 0..<word.utf8CodeUnitCount
-    where bytes[index + offset] != word.utf8Start[offset] { return false }
-    return true
   }
 }

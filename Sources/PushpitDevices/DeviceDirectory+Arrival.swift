@@ -67,9 +67,11 @@ extension DeviceDirectory {
     let content = PushContent.value(push.payload)
     let payload =
       push.isByAPNs
-      ? ClientPayload(apns: content)
-      : ClientPayload(fcm: content, platform: device.platform)
-    guard let (contract, reading) = contracts.reading(of: payload, preferring: device.contract)
+      ? ClientPayload(userInfo: content)
+      : ClientPayload(effectiveMessage: content, platform: device.platform)
+    guard
+      let (contract, reading) = contracts.reading(
+        of: payload, preferring: device.contract, device.home.contract)
     else { return nil }
     push.reading = SDKReading(contract: contract.name, content: reading)
     if let id = reading.messageID,

@@ -24,6 +24,7 @@ extension DeviceDirectory {
     if let deliveryID = content?.deliveryID {
       change(
         push, on: device, to: .opened, "the app reported the opening of \(deliveryID)", now: now)
+      callBack(.opened, on: device, deliveryID: deliveryID, messageID: content?.messageID)
     }
     observer?.deviceChanged(device)
     return device

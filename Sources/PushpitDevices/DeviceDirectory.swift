@@ -26,7 +26,7 @@ package final class DeviceDirectory {
   let workspaces: WorkspaceDirectory
   let credentials: CredentialDirectory
   /// What apps' SDKs expect in payloads.
-  let contracts: ContractDirectory
+  package let contracts: ContractDirectory
   @exclusivity(unchecked) private var devices: [DeviceID: Device] = [:]
   private var order = DeviceOrder()
   var subscribers = ChannelSubscribers()
@@ -102,6 +102,7 @@ package final class DeviceDirectory {
       }
     }
     try checkFree(specification.fcmToken.map(TokenMint.canonicalFCM), "/tokens/fcm")
+    if let problem = specification.contract.flatMap(contracts.problem) { throw .invalid([problem]) }
     try checkChannels(of: specification, in: workspace)
     try checkTopics(of: specification, in: workspace)
     lastSerial += 1

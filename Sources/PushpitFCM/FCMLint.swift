@@ -10,8 +10,8 @@ package enum FCMLint {
   ]
 
   /// The warnings of a message; none for what is no message of FCM.
-  package static func warnings(of push: AcceptedPush) -> [PayloadWarning] {
-    guard push.service == .fcm, let message = push.payload["message"],
+  package static func warnings(of push: RecordedPush) -> [PayloadWarning] {
+    guard push.isAccepted, push.service == .fcm, let message = push.payload["message"],
       message["notification"] == nil
     else { return [] }
     let maps: [(pointer: String, data: JSONValue?, notification: JSONValue?)] =

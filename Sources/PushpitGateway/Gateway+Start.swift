@@ -31,7 +31,8 @@ extension Gateway {
     let core = GatewayCore(
       configuration: configuration, credentials: credentials, time: SystemTime(),
       machineAccount: state.defaults.serviceAccount,
-      tokenEndpointHosts: ["localhost", "127.0.0.1", "[::1]"] + configuration.hosts)
+      tokenEndpointHosts: ["localhost", "127.0.0.1", "[::1]"] + configuration.hosts,
+      contracts: try contracts())
     self.core = core
     let server = HTTPServer(loop: loop)
     self.server = server
@@ -64,6 +65,14 @@ extension Gateway {
     self.report = report
     startLogTimer(core.log)
     return report
+  }
+
+  private func contracts() throws(GatewayError) -> ContractDirectory {
+    do throws(DeviceError) {
+      return try ContractDirectory(configured: configuration.contracts)
+    } catch {
+      throw .configuration("cannot use the contracts of the configuration file: \(error)")
+    }
   }
 
   private func openState() throws(GatewayError) -> StateFolder {

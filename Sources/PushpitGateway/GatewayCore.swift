@@ -29,7 +29,7 @@ final class GatewayCore {
 
   init(
     configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,
-    machineAccount: ServiceAccount, tokenEndpointHosts: [String]
+    machineAccount: ServiceAccount, tokenEndpointHosts: [String], contracts: ContractDirectory
   ) {
     self.configuration = configuration
     self.credentials = credentials
@@ -39,10 +39,13 @@ final class GatewayCore {
     workspaces = WorkspaceDirectory(policies: configuration.policies)
     store = EnvelopeStore(
       recordsCredentials: configuration.recordsCredentials,
-      lint: { APNsLint.warnings(of: $0) + FCMLint.warnings(of: $0) })
+      lint: { [contracts, workspaces] push in
+        APNsLint.warnings(of: push) + FCMLint.warnings(of: push)
+          + contracts.warnings(of: push, workspaces[push.workspace].contract)
+      })
     devices = DeviceDirectory(
       tokens: tokens, random: random, time: time, workspaces: workspaces, credentials: credentials,
-      defaultProject: machineAccount.projectID)
+      contracts: contracts, defaultProject: machineAccount.projectID)
     apns = APNsService(
       credentials: credentials, workspaces: workspaces, tokens: tokens, random: random)
     fcm = FCMService(

@@ -69,6 +69,13 @@ extension UnsafeBufferPointer<UInt8> {
       && Self(rebasing: self[..<literal.utf8CodeUnitCount]).isEqual(literal)
   }
 
+  /// Whether it begins with the bytes of an array.
+  @inlinable @inline(__always)
+  package func begins(with bytes: [UInt8]) -> Bool {
+    count >= bytes.count
+      && bytes.withUnsafeBufferPointer { Self(rebasing: self[..<bytes.count]).hasBytes(of: $0) }
+  }
+
   /// Whether it ends with a literal's bytes; most do not even end with its last one.
   @inlinable @inline(__always)
   package func ends(with literal: StaticString) -> Bool {

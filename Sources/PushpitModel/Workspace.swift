@@ -62,6 +62,8 @@ package final class Workspace {
   }
   /// How its devices behave where that can be set.
   package var delivery = DeliverySettings()
+  /// What payload contracts leave open.
+  package var contract = ContractSettings()
   /// The most pushes a second for one device token; nil for no limit.
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.

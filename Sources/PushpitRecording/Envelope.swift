@@ -101,7 +101,7 @@ extension Envelope {
     reason = bytes.text(.reason)
     googleStatus = bytes.text(.googleStatus)
     diagnosis = annotation?.diagnosis
-    let push = payload.flatMap { record.acceptedPush(bytes, payload: $0) }
+    let push = payload.map { record.recordedPush(bytes, payload: $0) }
     warnings = (annotation?.warnings ?? []) + (push.map(lint) ?? [])
     connection = record.connection
     stream = record.stream

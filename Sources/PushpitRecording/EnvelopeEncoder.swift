@@ -68,6 +68,7 @@ enum EnvelopeEncoder {
       place: place, byteCount: UInt32(truncatingIfNeeded: byteCount),
       status: UInt16(truncatingIfNeeded: outcome.status), flags: flags, service: outcome.service,
       environment: outcome.environment, tokenKind: outcome.tokenKind,
+      platform: outcome.recipient?.platform,
       httpProtocol: origin.httpProtocol, priority: outcome.priority,
       expiration: outcome.expiration, receivedAt: origin.receivedAt,
       realReceivedAt: request.receivedAt,

@@ -24,6 +24,8 @@ struct EnvelopeRecord {
   var service: PushService
   var environment: APNsEnvironment?
   var tokenKind: TokenKind?
+  /// Of the device that an accepted push is for.
+  var platform: Platform?
   var httpProtocol: HTTPProtocol
   var priority: UInt8?
   var expiration: Int64?
@@ -63,11 +65,12 @@ extension EnvelopeRecord {
     }
   }
 
-  /// What lint is asked about; nil for what was refused.
-  func acceptedPush(_ bytes: RecordByteReader, payload: JSONValue) -> AcceptedPush? {
-    guard flags.contains(.accepted) else { return nil }
-    return AcceptedPush(
-      service: service, isToToken: !bytes.piece(.token).isEmpty, topic: bytes.text(.topic),
+  /// What lint and contracts are asked about.
+  func recordedPush(_ bytes: RecordByteReader, payload: JSONValue) -> RecordedPush {
+    RecordedPush(
+      service: service, workspace: WorkspaceID(bytes.text(.workspace) ?? ""),
+      isAccepted: flags.contains(.accepted), platform: platform,
+      isToToken: !bytes.piece(.token).isEmpty, topic: bytes.text(.topic),
       pushType: bytes.text(.pushType), priority: priority, payload: payload,
       receivedAt: realReceivedAt)
   }

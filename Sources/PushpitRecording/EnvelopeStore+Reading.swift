@@ -86,10 +86,8 @@ extension EnvelopeStore {
     if let warnings = annotations[number]?.warnings, warnings.contains(where: { $0.code == code }) {
       return true
     }
-    guard let payload = record.payload(of: Array(bytes.piece(.body))),
-      let push = record.acceptedPush(bytes, payload: payload)
-    else { return false }
-    return lint(push).contains { $0.code == code }
+    guard let payload = record.payload(of: Array(bytes.piece(.body))) else { return false }
+    return lint(record.recordedPush(bytes, payload: payload)).contains { $0.code == code }
   }
 
   private func laterSteps(

@@ -33,7 +33,7 @@ private struct LintPush: CustomTestStringConvertible {
 
   var warnings: [PayloadWarning] {
     APNsLint.warnings(
-      of: AcceptedPush(
+      of: RecordedPush(
         service: .apns, isToToken: true, topic: "com.example.app" + suffix, pushType: type,
         priority: priority, payload: (try? JSONReader.parse(payload.utf8)) ?? .null,
         receivedAt: Self.now))
@@ -175,18 +175,18 @@ private struct LintPush: CustomTestStringConvertible {
 
   @Test func `channel management and other services have no lint`() {
     let payload: JSONValue = ["message-storage-policy": 1, "alert": "x"]
-    let channel = AcceptedPush(
+    let channel = RecordedPush(
       service: .apns, isToToken: false, topic: nil, pushType: nil, priority: nil,
       payload: payload, receivedAt: LintPush.now)
     #expect(APNsLint.warnings(of: channel).isEmpty)
-    let fcm = AcceptedPush(
+    let fcm = RecordedPush(
       service: .fcm, isToToken: true, topic: nil, pushType: nil, priority: nil, payload: payload,
       receivedAt: LintPush.now)
     #expect(APNsLint.warnings(of: fcm).isEmpty)
   }
 
   @Test func `a broadcast is linted too, its push type in any case`() {
-    let broadcast = AcceptedPush(
+    let broadcast = RecordedPush(
       service: .apns, isToToken: false, topic: nil, pushType: "LiveActivity", priority: 10,
       payload: ["aps": ["event": "update", "timestamp": 1_700_000_000]],
       receivedAt: LintPush.now)

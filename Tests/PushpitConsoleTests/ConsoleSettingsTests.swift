@@ -20,7 +20,7 @@ import Testing
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
         "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps", "fcmSizeLimit",
         "fcmApiEnabled", "fcmQuotas", "fcmAPNsKey", "accessTokenLifetime",
-        "delivery.backgroundPerHour",
+        "delivery.backgroundPerHour", "contract.campaignType",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -43,6 +43,7 @@ import Testing
     ("fcmQuotas", #"{"devicePerMinute":240}"#),
     ("fcmAPNsKey", #""none""#), ("fcmAPNsKey", #""ABCDE12345""#),
     ("accessTokenLifetime", #""90s""#), ("delivery.backgroundPerHour", "3"),
+    ("contract.campaignType", #""campaign""#),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
     let shown = try JSONReader.parse(Array(value.utf8))
@@ -76,7 +77,8 @@ import Testing
   @Test(arguments: [
     ("tokens", #""closed""#), ("tokens", "null"), ("wedge", "true"), ("providerTokenUpdates", "-1"),
     ("providerTokenUpdates", "1001"), ("providerTokenUpdates", #""5""#),
-    ("delivery.backgroundPerHour", "0"), ("apnsTooManyRequests", "10"),
+    ("delivery.backgroundPerHour", "0"), ("contract.campaignType", #""""#),
+    ("apnsTooManyRequests", "10"),
     ("apnsTooManyRequests", #"{"perSecond":0}"#),
     ("apnsTooManyRequests", #"{"perSecond":1,"perMinute":1}"#), ("idleTimeout", "90"),
     ("idleTimeout", #""0s""#), ("uninstallDelay", "null"), ("uninstallDelay", #""soon""#),

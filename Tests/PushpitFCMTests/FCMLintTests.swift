@@ -6,7 +6,7 @@ import Testing
 @Suite struct FCMLintTests {
   private func warnings(_ message: String, service: PushService = .fcm) throws -> [PayloadWarning] {
     FCMLint.warnings(
-      of: AcceptedPush(
+      of: RecordedPush(
         service: service, isToToken: true, topic: nil, pushType: nil, priority: nil,
         payload: try JSONReader.parse(#"{"message":\#(message)}"#.utf8),
         receivedAt: Timestamp(milliseconds: 1_700_000_000_000)))

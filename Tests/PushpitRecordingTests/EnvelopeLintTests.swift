@@ -9,7 +9,7 @@ import Testing
 @Suite struct EnvelopeLintTests {
   /// A store whose lint finds the string under `/bad`, and notes what it was asked.
   private final class Fixture {
-    private(set) var asked: [AcceptedPush] = []
+    private(set) var asked: [RecordedPush] = []
     private(set) lazy var store = EnvelopeStore { [unowned self] push in
       asked.append(push)
       return (push.payload["bad"]?.stringValue).map { [PayloadWarning(code: $0, text: "bad")] }

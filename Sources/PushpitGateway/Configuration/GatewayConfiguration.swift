@@ -70,6 +70,8 @@ package struct GatewayConfiguration: Sendable {
   package var settings: [JSONValue] = []
   /// Devices declared in the configuration file, in the console's shape.
   package var declaredDevices: [JSONValue] = []
+  /// Payload contracts of the configuration file, in the console's shape.
+  package var contracts: [JSONValue] = []
   /// What devices report that say nothing of it, in the console's shape.
   package var callbacks: JSONValue?
 

@@ -12,6 +12,8 @@ enum ConfigurationFile {
     var devices: [JSONValue] = []
     /// Settings of the default workspace, in the console's shape.
     var settings: [JSONValue] = []
+    /// Payload contracts, in the console's shape.
+    var contracts: [JSONValue] = []
     /// What devices report that say nothing of it, in the console's shape.
     var callbacks: JSONValue?
   }
@@ -61,6 +63,13 @@ enum ConfigurationFile {
       if key == "workspaces" { return try takeWorkspaces(value) }
       if key == "callbacks" {
         merged.callbacks = value
+        return
+      }
+      if key == "contracts" {
+        guard let contracts = value.arrayValue else {
+          throw problem(key, "/contracts", "takes an array")
+        }
+        merged.contracts = contracts
         return
       }
       guard let option = serveOptions.first(where: { $0.fileName == key && key != "config" }) else {

@@ -17,6 +17,7 @@ enum ServeCommand: Command {
     configuration.declaredDevices = merged.devices
     configuration.settings = merged.settings
     configuration.callbacks = merged.callbacks
+    configuration.contracts = merged.contracts
     FileLimit.raise()
     let gateway: Gateway
     let report: ReadyReport
