@@ -25,37 +25,19 @@ enum AlertGlance {
     }
   }
 
-  private static let usualWords: [StaticString] = ["{", "\"aps\"", ":", "{", "\"alert\"", ":"]
-
-  /// Whether a text begins with `{"aps":{"alert":` and a value that is not empty; white space may stand
-  /// between.
+  /// Whether a text begins as most senders write an alert, with or without blanks, and with a value that is
+  /// not empty.
   private static func beginsWithAlert(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var index = 0
-    for word in usualWords {
-      skipWhiteSpace(bytes, &index)
-      guard UnsafeBufferPointer(rebasing: bytes[index...]).begins(with: word) else { return false }
-      index += word.utf8CodeUnitCount
-    }
-    skipWhiteSpace(bytes, &index)
-    guard index + 1 < bytes.count else { return false }
-    switch bytes[index] {
-    case UInt8(ascii: "\""):
-      return bytes[index + 1] != UInt8(ascii: "\"")
-    case UInt8(ascii: "{"):
-      index += 1
-      skipWhiteSpace(bytes, &index)
-      return index < bytes.count && bytes[index] == UInt8(ascii: "\"")
-    default:
-      return false
-    }
-  }
-
-  @inline(__always)
-  private static func skipWhiteSpace(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
-    while index < bytes.count,
-      bytes[index] == 0x20 || bytes[index] == 0x0A || bytes[index] == 0x0D || bytes[index] == 0x09
-    {
-      index += 1
+    let dense: StaticString = #"{"aps":{"alert":"#
+    let spaced: StaticString = #"{"aps": {"alert": "#
+    let start =
+      bytes.begins(with: dense)
+      ? dense.utf8CodeUnitCount : bytes.begins(with: spaced) ? spaced.utf8CodeUnitCount : nil
+    guard let start, start + 1 < bytes.count else { return false }
+    switch bytes[start] {
+    case UInt8(ascii: "\""): return bytes[start + 1] != UInt8(ascii: "\"")
+    case UInt8(ascii: "{"): return bytes[start + 1] == UInt8(ascii: "\"")
+    default: return false
     }
   }
 }

@@ -91,12 +91,23 @@ import Testing
 
   @Test(arguments: [
     (#"{"aps":{},"respondo":{}}"#, true), (#"{"aps":{},"\u0072espondo":{}}"#, true),
-    (#"{"aps":{"alert":"respondo"}}"#, true), (#"{"aps":{"alert":"a respondo"}}"#, false),
-    (#"{"data":{"k":"\\u"}}"#, false), (#"{"respondo2":1}"#, false), ("", false), ("\"", false),
-    ("\\", true), (#"{"a":"\"respondo"}"#, false),
+    (#"{"aps":{},"r\u0065spondo":{}}"#, true), (#"{"aps":{"alert":"respondo"}}"#, true),
+    (#"{"a":"\"respondo"}"#, true), (#"{"aps":{"alert":"a respondo"}}"#, false),
+    (#"{"k":"\u0440\u00e9\ud83d\ude00"}"#, false), (#"{"k":"\nu"}"#, false),
+    (#"{"respondo2":1}"#, false), ("", false), ("\"", false), ("\\", false), (#"\u00"#, false),
   ])
   func `a key is seen wherever it could be`(_ payload: String, _ expected: Bool) {
-    #expect(ContractDirectory().isMentioned(in: Array(payload.utf8)) == expected)
+    for before in 0..<16 {
+      let bytes = [UInt8](repeating: 0x20, count: before) + Array(payload.utf8)
+      #expect(ContractDirectory().isMentioned(in: bytes) == expected)
+    }
+  }
+
+  @Test func `any escape may hide a key beyond ASCII`() throws {
+    let directory = try ContractDirectory(configured: [json(#"{"name":"x","rootKey":"ключ"}"#)])
+    #expect(directory.isMentioned(in: Array(#"{"\u043a":1}"#.utf8)))
+    #expect(directory.isMentioned(in: Array(#"{"ключ":1}"#.utf8)))
+    #expect(!directory.isMentioned(in: Array(#"{"кл":1}"#.utf8)))
   }
 
   @Test func `a device follows a contract that there is`() throws {
