@@ -174,21 +174,7 @@ extension Console {
     return name
   }
 
-  /// `GET /devices/{id}/stream`.
-  func streamDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    var query = call.query
-    let workspace = try workspace(&query, allowsAll: true)
-    let duration = query.duration("for")
-    try query.finish()
-    let device = try device(call.parameters[0], in: workspace)
-    let stream = DeviceStream(
-      device: device.id, devices: devices, resumeAfter: try call.lastEventID(),
-      output: EventStreamOutput(
-        timers: timers, openStreams: openStreams, duration: duration))
-    return .streaming(EventStreamOutput.head, stream)
-  }
-
-  private func device(
+  func device(
     _ call: ConsoleCall, allowsAll: Bool = false
   ) throws(ConsoleProblem) -> Device {
     var query = call.query
@@ -197,7 +183,7 @@ extension Console {
     return try device(call.parameters[0], in: workspace)
   }
 
-  private func device(
+  func device(
     _ id: String, in workspace: WorkspaceID?
   ) throws(ConsoleProblem) -> Device {
     if let device = devices.device(DeviceID(id), in: workspace) { return device }
@@ -209,7 +195,7 @@ extension Console {
       "Device \(id) is of another workspace; add ?workspace=\(elsewhere.workspace).")
   }
 
-  private func deviceProblems<Result>(
+  func deviceProblems<Result>(
     _ body: () throws(DeviceError) -> Result
   ) throws(ConsoleProblem) -> Result {
     do {
@@ -229,7 +215,7 @@ extension ConsoleProblem {
       faults = [Fault(problem)]
     case .unknownDevice: self.init(404, .notFound, error.description)
     case .tooManyDevices, .tooManyStreams: self.init(429, .tooMany, error.description)
-    case .nothingShown, .notInInbox, .noToken, .tokenNotReady, .notInstalled:
+    case .nothingShown, .notInInbox, .noToken, .tokenNotReady, .noEvent, .notInstalled:
       self.init(409, .conflict, error.description)
     }
   }

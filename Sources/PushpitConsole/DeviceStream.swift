@@ -4,22 +4,43 @@ internal import PushpitJSON
 internal import PushpitModel
 internal import PushpitRecording
 
-/// A device's own connection: what arrives on the device, as server-sent events.
+/// The connection of a device or of several: what arrives on them, as server-sent events.
 final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
-  private let device: DeviceID
+  /// Whose events it carries.
+  enum Subject {
+    /// One device's, by its own numbers.
+    case device(DeviceID)
+    /// Several devices', by the common order of their events.
+    case devices([DeviceID])
+
+    fileprivate var devices: [DeviceID] {
+      switch self {
+      case .device(let device): [device]
+      case .devices(let devices): devices
+      }
+    }
+  }
+
+  /// At most this many devices are on one connection.
+  static let deviceLimit = 1000
+
+  private let subject: Subject
   private let devices: DeviceDirectory
   private let resumeAfter: UInt64?
+  private let acknowledgement: Acknowledgement
   private let output: EventStreamOutput
-  private var subscription: DeviceSubscription?
+  private var subscriptions: [DeviceID: DeviceSubscription] = [:]
   /// What comes while the stream is being opened, to be written after a notice of what is missing.
   private var early: [DeviceEvent]? = []
 
   init(
-    device: DeviceID, devices: DeviceDirectory, resumeAfter: UInt64?, output: EventStreamOutput
+    _ subject: Subject, devices: DeviceDirectory, resumeAfter: UInt64?,
+    acknowledgement: Acknowledgement, output: EventStreamOutput
   ) {
-    self.device = device
+    self.subject = subject
     self.devices = devices
     self.resumeAfter = resumeAfter
+    self.acknowledgement = acknowledgement
     self.output = output
   }
 
@@ -27,38 +48,68 @@ final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
     output.start(sink)
     guard output.isOpen else { return }
     do {
-      let subscription = try devices.openStream(device, resumeAfter: resumeAfter, receiver: self)
-      if subscription.missedEventCount > 0 {
-        output.notice(
-          "events-missed", "\(subscription.missedEventCount) events are no longer kept.")
-      }
-      for event in early ?? [] { write(event) }
+      for device in subject.devices { try open(device) }
+      // What is replayed comes device by device.
+      for event in (early ?? []).sorted(by: { $0.order < $1.order }) { write(event) }
       early = nil
-      if output.isOpen { self.subscription = subscription } else { subscription.close() }
+      if !output.isOpen { closeAll() }
     } catch {
       output.notice("stream-not-opened", error.description)
       output.finish()
+      closeAll()
     }
   }
 
   func stop() {
     output.stop()
-    subscription?.close()
-    subscription = nil
+    closeAll()
   }
 
   func receive(_ event: DeviceEvent) {
     if early == nil { write(event) } else { early?.append(event) }
   }
 
-  func ended(_ reason: DeviceStreamEnd) {
-    output.notice("stream-ended", "The stream ended: \(reason.rawValue).")
-    output.finish()
+  func ended(_ device: DeviceID, _ reason: DeviceStreamEnd) {
+    subscriptions[device] = nil
+    output.notice("stream-ended", "The stream of \(device) ended: \(reason.rawValue).")
+    if subscriptions.isEmpty { output.finish() }
+  }
+
+  private func open(_ device: DeviceID) throws(DeviceError) {
+    let subscription = try devices.openStream(
+      device, resumeAfter: position, acknowledgement: acknowledgement, receiver: self)
+    subscriptions[device] = subscription
+    guard subscription.missedEventCount > 0 else { return }
+    switch subject {
+    case .device:
+      output.notice(
+        "events-missed", "\(subscription.missedEventCount) events are no longer kept.")
+    case .devices:
+      output.notice("events-missed", "Some events of \(device) are no longer kept.")
+    }
+  }
+
+  private var position: StreamPosition? {
+    switch subject {
+    case .device: resumeAfter.map(StreamPosition.event)
+    case .devices: resumeAfter.map(StreamPosition.order)
+    }
+  }
+
+  private func closeAll() {
+    let open = subscriptions.values
+    subscriptions = [:]
+    for subscription in open { subscription.close() }
   }
 
   private func write(_ event: DeviceEvent) {
     var writer = JSONWriter(style: .compact)
     event.write(into: &writer)
-    output.write(ServerSentEvent.frame(id: event.id, event: event.kind, data: writer.bytes))
+    let id =
+      switch subject {
+      case .device: event.id
+      case .devices: event.order
+      }
+    output.write(ServerSentEvent.frame(id: id, event: event.kind, data: writer.bytes))
   }
 }

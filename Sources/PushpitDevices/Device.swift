@@ -57,6 +57,8 @@ package final class Device {
   package internal(set) var furtherTokens: [TokenRecord] = []
   /// The newest Live Activities, oldest first.
   package internal(set) var activities: [LiveActivity] = []
+  /// What was sent to it and waits to be acknowledged.
+  var unacknowledged = UnacknowledgedPushes()
   /// What its app's SDK has seen.
   var seenMessages = SeenMessages()
   /// The shown notifications that a newer push may replace.
@@ -76,6 +78,8 @@ package final class Device {
   let home: Workspace
   @exclusivity(unchecked) var events = RecentItems<DeviceEvent>(limit: Device.eventLimit)
   @exclusivity(unchecked) var lastEventID: UInt64 = 0
+  /// The place, among all devices' events, of the newest that is not kept any more.
+  @exclusivity(unchecked) var evictedOrder: UInt64 = 0
   @exclusivity(unchecked) var streams: [DeviceSubscription] = []
   /// Used by iOS devices, whose FCM messages are relayed to APNs too.
   var apnsStorage = APNsStorage()
@@ -115,11 +119,21 @@ package final class Device {
 
   /// When the first of its stored pushes expires; nil when nothing is stored.
   var storedExpiry: Timestamp? {
-    [apnsStorage.expiresAt, channelStorage.expiresAt, fcmStorage.expiresAt].compactMap(\.self).min()
+    [
+      apnsStorage.expiresAt, channelStorage.expiresAt, fcmStorage.expiresAt,
+      streams.isEmpty ? unacknowledged.expiresAt : nil,
+    ].compactMap(\.self).min()
+  }
+
+  /// Whether its streams say themselves what has arrived; one that does not speaks for all.
+  var acknowledgesByHand: Bool {
+    !streams.isEmpty && streams.allSatisfy { $0.acknowledgement == .manual }
   }
 
   /// How many pushes wait for it.
-  package var storedCount: Int { apnsStorage.count + channelStorage.count + fcmStorage.count }
+  package var storedCount: Int {
+    apnsStorage.count + channelStorage.count + fcmStorage.count + unacknowledged.count
+  }
 
   /// The tokens that die with the app, dead ones too; those of Live Activities are not among them.
   var tokens: [TokenRecord] {

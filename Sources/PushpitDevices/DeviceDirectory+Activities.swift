@@ -7,7 +7,7 @@ extension DeviceDirectory {
   ///
   /// Never inlined: the ordinary push makes no room for an activity on the stack.
   @inline(never)
-  func arriveAtActivity(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+  func landAtActivity(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
     guard let token = push.activityToken else { return }
     do throws(DropCause) {
       let (activity, change) = try act(push, by: token, on: device, now: now)

@@ -14,7 +14,12 @@ extension DeviceDirectory {
       report(push, on: device, reaction.state, reaction.cause, now: now)
       if reaction.state == .displayed { replaceShown(by: push, on: device, now: now) }
     }
-    emit(.push(push), on: device, now: now)
+    if !push.isSent {
+      emit(.push(push), on: device, now: now)
+    } else if push.state != .delivered {
+      let cause = "after the device acknowledged it"
+      emit(.pushChanged(push, push.state, cause: cause), on: device, now: now)
+    }
   }
 
   /// Why an iOS device does not get a push because its owner allows no notifications; nil when it gets

@@ -7,7 +7,7 @@ extension DeviceDirectory {
   /// did; a device without such an activity, subscribed by itself, just gets it.
   ///
   /// Its content is read once for all devices that get it at the same time.
-  func arrive(
+  func land(
     _ push: DevicePush, from channel: Channel, on device: Device,
     content: inout BroadcastContent, cause: String, now: Timestamp
   ) {

@@ -118,8 +118,10 @@ extension DeviceDirectory {
         if let replaced { report(replaced, on: device, now: now) }
         report(own, on: device, now: now)
         awaitExpiry(of: device)
+      } else if device.acknowledgesByHand {
+        send(push, to: device, now: now)
       } else {
-        arrive(
+        land(
           push, from: channel, on: device, content: &content, cause: "the device is online",
           now: now)
       }

@@ -94,13 +94,22 @@ extension DeviceDirectory {
     report(step.push, on: device, step.state, step.cause, now: now)
   }
 
-  /// Puts a push in the inbox and on the streams; one for a Live Activity acts on it first.
+  /// Brings a push to a device that can have it.
   func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
+    if device.acknowledgesByHand {
+      send(push, to: device, now: now)
+    } else {
+      land(push, on: device, cause: cause, now: now)
+    }
+  }
+
+  /// Lets a push that has reached its device take effect there.
+  func land(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
     if push.activityToken != nil {
-      arriveAtActivity(push, on: device, cause: cause, now: now)
+      landAtActivity(push, on: device, cause: cause, now: now)
     } else if let channel = push.channel {
       var content = BroadcastContent()
-      arrive(push, from: channel, on: device, content: &content, cause: cause, now: now)
+      land(push, from: channel, on: device, content: &content, cause: cause, now: now)
     } else {
       present(push, on: device, cause: cause, now: now)
     }
@@ -110,10 +119,15 @@ extension DeviceDirectory {
   func deliverStored(
     to device: Device, because cause: String = "the device came online", now: Timestamp
   ) {
+    if device.isOnline, !device.acknowledgesByHand {
+      deliverUnacknowledged(to: device, because: cause, now: now)
+    }
     if device.isOnline, device.fcmStorage.takeDeletedMessages() {
       emit(.deletedMessages, on: device, now: now)
     }
-    while device.isOnline, let push = takeStored(from: device, unless: device.holds) {
+    while device.isOnline, !device.unacknowledged.isFull,
+      let push = takeStored(from: device, unless: device.holds)
+    {
       if push.isExpired(at: now) {
         report(push, on: device, .expired, StorageCause.expired, now: now)
       } else if push.channel?.end != nil {
@@ -129,6 +143,9 @@ extension DeviceDirectory {
   /// Drops what was stored, for a cause.
   func dropStored(of device: Device, cause: String, now: Timestamp) {
     _ = device.fcmStorage.takeDeletedMessages()
+    for push in device.unacknowledged.take(upTo: .max) {
+      report(push, on: device, .dropped, cause, now: now)
+    }
     while let push = takeStored(from: device) {
       report(push, on: device, .dropped, cause, now: now)
     }
@@ -149,6 +166,7 @@ extension DeviceDirectory {
   ) {
     push.state = state
     push.at = now
+    push.isReported = true
     observer?.delivery(
       push.envelope, DeliveryStep(device: device.id, state: state, at: now, cause: cause),
       workspace: device.workspace)
@@ -156,11 +174,23 @@ extension DeviceDirectory {
 
   /// Numbers an event, keeps it for streams that resume and sends it to those that are open.
   func emit(_ content: DeviceEvent.Content, on device: Device, now: Timestamp) {
-    device.lastEventID += 1
-    let event = DeviceEvent(
-      device: device.id, id: device.lastEventID, at: now, content: content)
-    device.events.append(event)
+    let event = keep(content, on: device, now: now)
     if device.streams.isEmpty { return }
     for stream in device.streams { stream.send(event) }
+  }
+
+  /// Numbers an event and keeps it for streams that resume.
+  @inline(__always)
+  func keep(_ content: DeviceEvent.Content, on device: Device, now: Timestamp) -> DeviceEvent {
+    device.lastEventID += 1
+    lastEventOrder += 1
+    let event = DeviceEvent(
+      device: device.id, id: device.lastEventID, order: lastEventOrder, at: now,
+      content: content)
+    if device.events.count == Device.eventLimit, let oldest = device.events.first {
+      device.evictedOrder = oldest.order
+    }
+    device.events.append(event)
+    return event
   }
 }

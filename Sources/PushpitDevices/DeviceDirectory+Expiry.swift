@@ -18,6 +18,7 @@ extension DeviceDirectory {
     {
       report(push, on: device, .expired, StorageCause.expired, now: now)
     }
+    expireUnacknowledged(of: device, now: now)
     awaitExpiry(of: device)
   }
 }

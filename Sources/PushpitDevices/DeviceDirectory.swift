@@ -32,6 +32,8 @@ package final class DeviceDirectory {
   var subscribers = ChannelSubscribers()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
+  /// Counts the events of all devices.
+  @exclusivity(unchecked) var lastEventOrder: UInt64 = 0
   var alarms: [WorkspaceID: DeviceAlarms] = [:]
   /// Called when `nextAlarm(at:)` may have become earlier, or a clock was changed.
   package var alarmsChanged: (() -> Void)?

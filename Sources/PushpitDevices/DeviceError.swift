@@ -31,6 +31,8 @@ package enum DeviceError: Error, Equatable {
   case noToken(TokenName)
   /// The app was not told its tokens yet.
   case tokenNotReady
+  /// The device had no event of this number yet.
+  case noEvent(UInt64, newest: UInt64)
   /// Its app was uninstalled.
   case notInstalled
 }
@@ -50,6 +52,8 @@ extension DeviceError: CustomStringConvertible {
       "envelope \(EnvelopeID.text(envelope)) is not in the device's inbox"
     case .noToken(let name): "the device has no token \(name.text)"
     case .tokenNotReady: "the app waits for its tokens, as its tokenDelay has it"
+    case .noEvent(let event, let newest):
+      "the device has had no event \(event) yet; its newest is \(newest)"
     case .notInstalled: "the app is not installed on the device"
     }
   }

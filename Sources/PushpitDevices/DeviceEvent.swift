@@ -30,6 +30,8 @@ package struct DeviceEvent {
   package let device: DeviceID
   /// Counts the device's events from 1.
   package let id: UInt64
+  /// Counts the events of all devices from 1.
+  package let order: UInt64
   /// The workspace's time.
   package let at: Timestamp
   package let content: Content
@@ -49,36 +51,36 @@ package struct DeviceEvent {
     }
   }
 
-  /// Writes the event's data.
+  /// Writes the event's data: whose it is and its number, then what happened.
   package func write(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("device", device.rawValue)
+    writer.member("event", id)
+    writeContent(into: &writer)
+    writer.endObject()
+  }
+
+  private func writeContent(into writer: inout JSONWriter) {
     switch content {
     case .push(let push):
-      push.writeEvent(into: &writer)
+      push.writeEventMembers(into: &writer)
     case .pushChanged(let push, let state, let cause):
-      writer.beginObject()
       writer.member("envelope", EnvelopeID.text(push.envelope))
       writer.member("state", state.rawValue)
       writer.member("cause", cause)
       push.writeReading(into: &writer)
       writer.member("at", at.rfc3339)
-      writer.endObject()
     case .deletedMessages, .uninstalled, .reinstalled:
-      writer.beginObject()
       writer.member("at", at.rfc3339)
-      writer.endObject()
     case .tokenRotated(let name, let record), .tokenReady(let name, let record):
-      writer.beginObject()
       writer.member("name", name.text)
       writer.member("token", record.text)
       writer.member("at", at.rfc3339)
-      writer.endObject()
     case .callback(let attempt):
-      attempt.write(into: &writer)
+      attempt.writeMembers(into: &writer)
     case .activity(let activity, let change):
-      writer.beginObject()
       writer.member("change", change.rawValue)
       activity.writeMembers(into: &writer)
-      writer.endObject()
     }
   }
 }

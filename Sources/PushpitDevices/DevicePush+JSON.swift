@@ -2,10 +2,9 @@ package import PushpitJSON
 internal import PushpitModel
 
 extension DevicePush {
-  /// Writes the push as a device's stream carries it.
-  package func writeEvent(into writer: inout JSONWriter) {
+  /// Writes the push as a device's stream carries it, as members of the innermost object.
+  func writeEventMembers(into writer: inout JSONWriter) {
     let content = PushContent(isOfAPNs: isByAPNs, payload: payload)
-    writer.beginObject()
     writer.member("envelope", EnvelopeID.text(envelope))
     writer.member("service", service.rawValue)
     writer.memberIfPresent("channel", channel?.text)
@@ -16,7 +15,6 @@ extension DevicePush {
     writer.member("state", state.rawValue)
     writeReading(into: &writer)
     writer.member("at", at.rfc3339)
-    writer.endObject()
   }
 
   /// Writes the push as an item of a device's inbox.

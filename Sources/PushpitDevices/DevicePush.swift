@@ -34,6 +34,10 @@ package final class DevicePush {
   package internal(set) var reading: SDKReading?
   /// The token it was sent to, when that is one of Live Activities.
   var activityToken: TokenRecord?
+  /// Whether a step of it was told.
+  @exclusivity(unchecked) var isReported = false
+  /// Whether it was sent already, to be acknowledged.
+  @exclusivity(unchecked) var isSent = false
   /// The newest step of its life on this device.
   @exclusivity(unchecked) package internal(set) var state = DeliveryState.stored
   /// The workspace's time of that step.

@@ -5,7 +5,23 @@ package protocol DeviceStreamReceiver: AnyObject {
   func receive(_ event: DeviceEvent)
 
   /// No event will follow, and nothing needs to be closed.
-  func ended(_ reason: DeviceStreamEnd)
+  func ended(_ device: DeviceID, _ reason: DeviceStreamEnd)
+}
+
+/// Who says that a push has arrived.
+package enum Acknowledgement: Sendable, Equatable {
+  /// What is written to the stream has arrived.
+  case automatic
+  /// The device, by `acknowledge(_:upTo:)`.
+  case manual
+}
+
+/// After which event a stream goes on.
+package enum StreamPosition: Sendable, Equatable {
+  /// One of the device's own.
+  case event(UInt64)
+  /// One of all devices', by its order.
+  case order(UInt64)
 }
 
 /// Why the directory ended a stream.
@@ -21,16 +37,18 @@ package final class DeviceSubscription {
   /// Events after the one to resume at that are no longer kept, so were not replayed.
   package let missedEventCount: Int
   package private(set) var isOpen = true
+  let acknowledgement: Acknowledgement
 
   private let receiver: any DeviceStreamReceiver
   private weak var directory: DeviceDirectory?
 
   init(
-    device: DeviceID, missedEventCount: Int, receiver: any DeviceStreamReceiver,
-    directory: DeviceDirectory
+    device: DeviceID, missedEventCount: Int, acknowledgement: Acknowledgement,
+    receiver: any DeviceStreamReceiver, directory: DeviceDirectory
   ) {
     self.device = device
     self.missedEventCount = missedEventCount
+    self.acknowledgement = acknowledgement
     self.receiver = receiver
     self.directory = directory
   }
@@ -49,6 +67,6 @@ package final class DeviceSubscription {
   func end(_ reason: DeviceStreamEnd) {
     guard isOpen else { return }
     isOpen = false
-    receiver.ended(reason)
+    receiver.ended(device, reason)
   }
 }

@@ -15,6 +15,8 @@ enum StorageReason {
   case powerSaving
   /// Android: what is not HIGH waits for the end of Doze (FCM: Set and manage Android message priority).
   case dozing
+  /// Too many pushes wait for the device to acknowledge them.
+  case unacknowledged
 
   /// Why this device cannot have a push now; nil when it can.
   init?(keeping push: DevicePush, from device: Device) {
@@ -22,6 +24,8 @@ enum StorageReason {
       self = .offline
     } else if device.holds(push) {
       self = device.isReachedByAPNs ? .powerSaving : .dozing
+    } else if device.unacknowledged.isFull {
+      self = .unacknowledged
     } else {
       return nil
     }
@@ -33,13 +37,14 @@ enum StorageReason {
     case .offline: "the device is offline"
     case .powerSaving: "the device saves power"
     case .dozing: "the device dozes"
+    case .unacknowledged: "the device has not acknowledged \(UnacknowledgedPushes.limit) pushes"
     }
   }
 
   /// Why a push is stored.
   var stored: String {
     switch self {
-    case .offline: text
+    case .offline, .unacknowledged: text
     case .powerSaving: text + " and the priority is below 10"
     case .dozing: text + " and the priority is not HIGH"
     }

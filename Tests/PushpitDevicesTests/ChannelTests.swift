@@ -173,7 +173,7 @@ import Testing
     let stream = try fixture.open(try follower())
     broadcast(1, to: channel)
     let event = try #require(stream.events.last)
-    #expect(try written { event.write(into: &$0) }["channel"] == "AAAA")
+    #expect(try content(of: event)["channel"] == "AAAA")
   }
 
   @Test func `a channel without storage is for devices that are online`() throws {

@@ -10,7 +10,7 @@ import Testing
     let stream = try fixture.open(device)
     fixture.push(7, to: device) { $0.deviceMessage = Array(payload.utf8) }
     let event = try #require(stream.events.last)
-    return try written { event.write(into: &$0) }
+    return try content(of: event)
   }
 
   @Test func `a device is written with its tokens, settings and inbox`() throws {
@@ -101,7 +101,7 @@ import Testing
     try fixture.directory.uninstall(device.id)
     #expect(stream.events.map(\.kind) == ["deleted-messages", "uninstalled"])
     for event in stream.events {
-      #expect(try written { event.write(into: &$0) } == ["at": "2027-01-15T08:00:00.000Z"])
+      #expect(try content(of: event) == ["at": "2027-01-15T08:00:00.000Z"])
     }
   }
 }

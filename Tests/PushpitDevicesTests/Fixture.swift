@@ -1,6 +1,7 @@
 import PushpitDevices
 import PushpitJSON
 import PushpitModel
+import Testing
 
 /// A directory of its own for one test: fixed time, seeded identifiers, everything recorded.
 final class Fixture {
@@ -61,10 +62,17 @@ final class Fixture {
     try directory.change(device.id, DeviceChange(json: json(text)))
   }
 
-  func open(_ device: Device, resumeAfter: UInt64? = nil) throws -> Stream {
+  func open(
+    _ device: Device, resumeAfter: UInt64? = nil,
+    acknowledgement: Acknowledgement = .automatic, closesAfter: Int = .max
+  ) throws -> Stream {
     let stream = Stream()
+    stream.closesAfter = closesAfter
     stream.subscription = try directory.openStream(
-      device.id, resumeAfter: resumeAfter, receiver: stream)
+      device.id, resumeAfter: resumeAfter.map(StreamPosition.event),
+      acknowledgement: acknowledgement, receiver: stream)
+    // It wanted to close before it had what to close.
+    if stream.events.count >= closesAfter { stream.subscription?.close() }
     return stream
   }
 
@@ -108,7 +116,7 @@ final class Stream: DeviceStreamReceiver {
     if events.count == closesAfter { subscription?.close() }
   }
 
-  func ended(_ reason: DeviceStreamEnd) {
+  func ended(_ device: DeviceID, _ reason: DeviceStreamEnd) {
     end = reason
   }
 
@@ -131,4 +139,14 @@ func written(_ write: (inout JSONWriter) -> Void) throws -> JSONValue {
   var writer = JSONWriter()
   write(&writer)
   return try JSONReader.parse(writer.bytes)
+}
+
+/// What an event says, apart from whose it is and its number, which all have.
+func content(of event: DeviceEvent) throws -> JSONValue {
+  var object = try written { event.write(into: &$0) }.objectValue ?? JSONObject()
+  #expect(object["device"] == .string(event.device.rawValue))
+  #expect(object["event"] == .int(Int64(event.id)))
+  object["device"] = nil
+  object["event"] = nil
+  return .object(object)
 }

@@ -84,7 +84,7 @@ import Testing
     let event = try #require(stream.events.last)
     var expected = JSONObject(["change": "started"])
     expected.members += JSONObject(shown).members
-    #expect(try written { event.write(into: &$0) } == .object(expected))
+    #expect(try content(of: event) == .object(expected))
   }
 
   @Test func `updates change the content, and an end ends it`() throws {

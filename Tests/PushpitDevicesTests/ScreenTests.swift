@@ -101,7 +101,7 @@ import Testing
     #expect(stream.log == ["1 push 7", "2 push-changed"])
     let event = try #require(stream.events.last)
     #expect(
-      try written { event.write(into: &$0) } == [
+      try content(of: event) == [
         "envelope": "e7", "state": "tapped", "cause": "tapped", "contract": .null,
         "at": "2027-01-15T08:00:00.000Z",
       ])

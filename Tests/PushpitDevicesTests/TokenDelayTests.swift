@@ -45,7 +45,7 @@ import Testing
     directory.wake(at: now)
     let event = try #require(stream.events.first)
     #expect(
-      try written { event.write(into: &$0) } == [
+      try content(of: event) == [
         "name": "fcm", "token": .string(try #require(device.fcmToken).text),
         "at": .string(now.rfc3339),
       ])

@@ -59,17 +59,25 @@ import Testing
     #expect(codes == ["sent-after-clear", "lint-x"])
   }
 
-  @Test func `what was refused and what is not JSON is not linted`() throws {
+  @Test func `what is not JSON is not linted`() throws {
     let fixture = Fixture()
-    for number in [
-      fixture.append(#"{"bad":"lint-x"}"#) {
-        $0.outcome.status = 400
-        $0.outcome.reason = "BadTopic"
-      }, fixture.append("{"),
-    ] {
-      #expect(try #require(fixture.store.envelope(number)).warnings.isEmpty)
-    }
+    let number = fixture.append("{")
+    #expect(try #require(fixture.store.envelope(number)).warnings.isEmpty)
     #expect(fixture.asked.isEmpty)
+  }
+
+  @Test func `lint is told of what was refused, and to which platform a push went`() throws {
+    let fixture = Fixture()
+    let refused = fixture.append("{}") {
+      $0.outcome.status = 400
+      $0.outcome.reason = "BadTopic"
+    }
+    let accepted = fixture.append("{}") {
+      $0.outcome.recipient = TokenRecord(token: [0x61], kind: .fcm, platform: .android)
+    }
+    for number in [refused, accepted] { _ = fixture.store.envelope(number) }
+    #expect(fixture.asked.map(\.isAccepted) == [false, true])
+    #expect(fixture.asked.map(\.platform) == [nil, .android])
   }
 
   @Test func `envelopes are found by the code of any of their warnings`() {

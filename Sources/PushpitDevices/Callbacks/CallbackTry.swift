@@ -29,6 +29,12 @@ package struct CallbackTry: Sendable, Equatable {
   /// Writes the try as an object.
   package func write(into writer: inout JSONWriter) {
     writer.beginObject()
+    writeMembers(into: &writer)
+    writer.endObject()
+  }
+
+  /// Writes what there is to say as members of the innermost object.
+  func writeMembers(into writer: inout JSONWriter) {
     writer.member("at", at.rfc3339)
     writer.member("kind", "callback")
     writer.member("callback", kind.rawValue)
@@ -36,6 +42,5 @@ package struct CallbackTry: Sendable, Equatable {
     writer.member("try", outcome.number)
     writer.memberOrNull("status", outcome.status)
     writer.memberOrNull("error", outcome.error)
-    writer.endObject()
   }
 }

@@ -164,7 +164,7 @@ import Testing
     #expect(stream.log == ["1 callback", "2 callback"])
     #expect(fixture.recorder.changes.count == changes + 2)
     let event = try #require(stream.events.last)
-    #expect(try written { event.write(into: &$0) } == history(device).last)
+    #expect(try content(of: event) == history(device).last)
     #expect(try history(device).map { $0["status"] } == [500, .null])
     for number in 3...Device.historyLimit + 5 {
       directory.note(CallbackOutcome(number: number, status: 204), of: request)
