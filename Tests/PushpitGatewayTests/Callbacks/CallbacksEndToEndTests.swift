@@ -105,7 +105,11 @@ import Testing
       #expect(attempt["status"] == 404 && attempt["error"] == .null && attempt["try"] == 1)
       #expect(attempt["callback"] == "register" && attempt["kind"] == "callback")
       #expect(attempt["url"]?.stringValue == url)
-      #expect(try await history(gateway, device) == [attempt])
+      // An event of a stream says too whose it is.
+      var said = try #require(attempt.objectValue)
+      said["device"] = nil
+      said["event"] = nil
+      #expect(try await history(gateway, device) == [.object(said)])
       #expect(await server.received.count == 1)
       await feed.close()
     }
