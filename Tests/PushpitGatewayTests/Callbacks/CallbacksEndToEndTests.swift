@@ -88,7 +88,10 @@ import Testing
       let body: JSONValue = ["delivery": "{deliveryID}", "platform": "{platform}"]
       let device = try await gateway.makeDevice(ios(["opened": ["url": url, "body": body]]))
       let feed = try await gateway.follow(device)
-      await gateway.gateway.reportOpened(device.id, deliveryID: "c\"1", messageID: "m/1")
+      let campaign: JSONValue = ["delivery_id": "c\"1", "message_id": "m/1"]
+      let answer = try await gateway.push(device.apns, beside: ["respondo": campaign])
+      #expect(answer.head.status == 200)
+      _ = try await gateway.call("POST", "/api/v1/devices/\(device.id)/tap")
       #expect(try await tries(feed, 1).first?["status"] == 204)
       let requests = await server.received
       #expect(requests.map(\.target) == ["/opened/m%2F1"])
@@ -242,13 +245,5 @@ import Testing
       await feed.close()
     }
     await server.stop()
-  }
-}
-
-extension Gateway {
-  /// What a tap on a push with these ids reports.
-  fileprivate func reportOpened(_ id: String, deliveryID: String, messageID: String) {
-    guard let devices = core?.devices, let device = devices.device(DeviceID(id)) else { return }
-    devices.callBack(.opened, on: device, deliveryID: deliveryID, messageID: messageID)
   }
 }

@@ -42,21 +42,24 @@ extension TestGateway {
   /// Sends one push to APNs on a connection of its own.
   func push(
     _ token: String, title: String = "Hello", authorization: String? = nil,
-    authority: String? = nil, port: Int? = nil, fields: KeyValuePairs<String, String> = [:]
+    authority: String? = nil, port: Int? = nil, fields: KeyValuePairs<String, String> = [:],
+    beside: KeyValuePairs<String, JSONValue> = [:]
   ) async throws -> Response {
     let client = try await connect(port: port)
     let head = apnsHead(
       token, authorization: try authorization ?? providerToken(), authority: authority,
       fields: fields)
-    let answer = try await client.request(head, body: apnsPayload(title))
+    let answer = try await client.request(head, body: apnsPayload(title, beside))
     await client.close()
     return answer
   }
 
-  func apnsPayload(_ title: String) -> [UInt8] {
-    JSONValue.object(
-      JSONObject(["aps": ["alert": ["title": .string(title), "body": "World"]]])
-    ).serialized()
+  func apnsPayload(
+    _ title: String, _ beside: KeyValuePairs<String, JSONValue> = [:]
+  ) -> [UInt8] {
+    var payload = JSONObject(["aps": ["alert": ["title": .string(title), "body": "World"]]])
+    for (key, value) in beside { payload[key] = value }
+    return JSONValue.object(payload).serialized()
   }
 
   /// An assertion of the default service account.
