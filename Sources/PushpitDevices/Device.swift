@@ -42,9 +42,9 @@ package final class Device {
   /// What its app reports to the provider.
   package internal(set) var callbacks: DeviceCallbacks
   package internal(set) var foreground = Foreground.closed
-  package internal(set) var permission = Permission.granted
+  @exclusivity(unchecked) package internal(set) var permission = Permission.granted
   /// Whether it is in low power (iOS) or in Doze (Android), so that what is not urgent has to wait.
-  package internal(set) var savesPower = false
+  @exclusivity(unchecked) package internal(set) var savesPower = false
   /// Whether the app is there; its tokens are dead when it is not.
   @exclusivity(unchecked) package internal(set) var isInstalled = true
   /// When the app is told its tokens; nil once it knows them.
@@ -58,7 +58,7 @@ package final class Device {
   /// The newest Live Activities, oldest first.
   package internal(set) var activities: [LiveActivity] = []
   /// What was sent to it and waits to be acknowledged.
-  var unacknowledged = UnacknowledgedPushes()
+  @exclusivity(unchecked) var unacknowledged = UnacknowledgedPushes()
   /// What its app's SDK has seen.
   var seenMessages = SeenMessages()
   /// The shown notifications that a newer push may replace.

@@ -112,7 +112,7 @@ extension DeviceDirectory {
           expiration: outcome.expiration, policy: channel.storagePolicy, now: now,
           real: real),
         at: now, real: real)
-      if let reason = StorageReason(keeping: push, from: device) {
+      if let reason = StorageReason.keeping(push, from: device) {
         let (replaced, own) = device.channelStorage.store(
           push, of: channel, because: reason, now: now)
         if let replaced { report(replaced, on: device, now: now) }

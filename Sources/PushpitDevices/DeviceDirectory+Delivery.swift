@@ -40,7 +40,7 @@ extension DeviceDirectory {
       report(push, on: device, .dropped, cause, now: now)
       return
     }
-    if let reason = StorageReason(keeping: push, from: device) {
+    if let reason = StorageReason.keeping(push, from: device) {
       store(push, for: device, because: reason, now: now)
       return
     }

@@ -19,16 +19,12 @@ enum StorageReason {
   case unacknowledged
 
   /// Why this device cannot have a push now; nil when it can.
-  init?(keeping push: DevicePush, from device: Device) {
-    if !device.isOnline {
-      self = .offline
-    } else if device.holds(push) {
-      self = device.isReachedByAPNs ? .powerSaving : .dozing
-    } else if device.unacknowledged.isFull {
-      self = .unacknowledged
-    } else {
-      return nil
-    }
+  ///
+  /// A function, because an initializer's arguments are counted for it to keep.
+  static func keeping(_ push: DevicePush, from device: Device) -> StorageReason? {
+    if !device.isOnline { return .offline }
+    if device.holds(push) { return device.isReachedByAPNs ? .powerSaving : .dozing }
+    return device.unacknowledged.isFull ? .unacknowledged : nil
   }
 
   /// What is so.

@@ -80,32 +80,28 @@ package final class ContractDirectory: Sendable {
 
   /// Whether a payload may have a contract's key: it is there in quotes, or an escape could hide it.
   ///
-  /// It is asked of every push that arrives, so nothing is read: all bytes are compared with a quote and the
-  /// first letter of a key, and with a backslash and `u`, and few payloads have either.
+  /// It is asked of every push that arrives, so nothing is read: few payloads have a quote before the first
+  /// letter of a key, or a backslash.
   package func isMentioned(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
-      let raw = UnsafeRawBufferPointer(bytes)
-      let letter = firstLetters[0]
-      var index = 0
-      // Without an early end between, so that four words are looked at at once.
-      while index + 33 <= bytes.count {
-        var candidates: UInt64 = 0
-        for offset in 0..<4 {
-          let word = raw.loadUnaligned(fromByteOffset: index + 8 * offset, as: UInt64.self)
-          let next = raw.loadUnaligned(fromByteOffset: index + 8 * offset + 1, as: UInt64.self)
-          candidates |=
-            word.hits(of: UInt8(ascii: "\"")) & next.hits(of: letter)
-            | word.hits(of: UInt8(ascii: "\\")) & next.hits(of: UInt8(ascii: "u"))
-        }
-        if candidates != 0 || firstLetters.count > 1,
-          hasKeyOrEscape(in: bytes, at: index..<index + 32)
-        {
-          return true
-        }
-        index += 32
-      }
-      return hasKeyOrEscape(in: bytes, at: index..<bytes.count)
+      firstLetters.contains { Self.hasMark(bytes, before: $0) }
+        && hasKeyOrEscape(in: bytes, at: 0..<bytes.count)
     }
+  }
+
+  /// Whether a quote stands before this letter anywhere, or there is a backslash.
+  ///
+  /// Without an early end, so that it runs on vectors.
+  private static func hasMark(_ bytes: UnsafeBufferPointer<UInt8>, before letter: UInt8) -> Bool {
+    guard let start = bytes.baseAddress, bytes.count > 1 else { return false }
+    var found: UInt8 = 0
+    for index in 0..<bytes.count &- 1 {
+      let byte = start[index]
+      let isKey = (byte ^ UInt8(ascii: "\"")) | (start[index &+ 1] ^ letter) == 0
+      let isEscape = byte == UInt8(ascii: "\\")
+      found |= (isKey ? 1 : 0) | (isEscape ? 1 : 0)
+    }
+    return found != 0
   }
 
   private func hasKeyOrEscape(
