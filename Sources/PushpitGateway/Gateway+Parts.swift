@@ -4,8 +4,8 @@ package import PushpitRecording
 
 /// What a running gateway knows, for tests in the same process.
 extension Gateway {
-  /// All devices; nil until it has started.
-  package var devices: DeviceDirectory? { core?.devices }
+  /// All devices; nil until it has started and when it has stopped.
+  package var devices: DeviceDirectory? { hasStopped ? nil : core?.devices }
   /// All envelopes; nil until it has started.
   package var store: EnvelopeStore? { core?.store }
   /// The default workspace's time; nil until it has started.
@@ -16,9 +16,9 @@ extension Gateway {
   package var state: StateFolder? { status?.state }
 
   /// Moves the default workspace's clock; devices do what they waited for.
-  /// - Returns: Whether the clock can show that time.
-  package func advanceClock(by duration: Duration) -> Bool {
-    guard let core else { return false }
+  /// - Returns: Whether the clock can show that time; nil unless the gateway runs.
+  package func advanceClock(by duration: Duration) -> Bool? {
+    guard let core, !hasStopped else { return nil }
     let (workspace, real) = (core.workspaces.default, core.time.now)
     guard let clock = workspace.clock.changed(.advance(duration), at: real) else { return false }
     workspace.clock = clock

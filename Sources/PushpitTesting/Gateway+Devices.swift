@@ -40,7 +40,8 @@ extension Gateway {
 
   /// What reached a device, as it is now, oldest first.
   func inbox(_ id: DeviceID) throws(TestGatewayError) -> [ReceivedPush] {
-    guard let device = devices?.device(id) else { throw .device("there is no device \(id)") }
+    guard let devices else { throw .stopped }
+    guard let device = devices.device(id) else { throw .device("there is no device \(id)") }
     return device.inbox.map { ReceivedPush($0, cause: cause(of: $0.envelope, on: id)) }
   }
 

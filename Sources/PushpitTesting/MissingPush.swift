@@ -28,7 +28,14 @@ extension MissingPush: CustomStringConvertible {
       return "\(start)refused: \(envelope.status)\(reason)" + explanation(envelope)
     }
     let own = envelope.deliveries.last { $0.device == deviceID }
-    if let own { return "\(start)accepted; here \(own.state): \(own.cause)" }
+    if let own {
+      // The cause of a later step says nothing of the arrival.
+      let hasArrived = envelope.deliveries.contains {
+        $0.device == deviceID && $0.state == .delivered
+      }
+      return "\(start)accepted; here \(own.state): \(own.cause)"
+        + (hasArrived ? " (an earlier expectation returned it)" : "")
+    }
     if let other = envelope.deliveries.last {
       return "\(start)accepted, for another device, \(other.device): \(other.state)"
     }

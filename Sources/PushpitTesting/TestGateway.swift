@@ -101,7 +101,8 @@ extension TestGateway {
   /// Moves its clock forward: what expires then has expired, and devices do what they waited for.
   /// - Throws: `TestGatewayError.clock` when the time would be after the year 8999, or before 1970.
   public func advanceClock(by duration: Duration) async throws(TestGatewayError) {
-    guard await gateway.advanceClock(by: duration) else {
+    guard let isShown = await gateway.advanceClock(by: duration) else { throw .stopped }
+    guard isShown else {
       throw .clock("the clock would leave the years 1970 to 8999")
     }
   }

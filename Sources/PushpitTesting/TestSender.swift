@@ -26,6 +26,7 @@ public actor TestSender {
   private var connecting: Task<HTTPClient, any Error>?
   private var providerToken: Dated?
   private var accessToken: Dated?
+  private var isClosed = false
 
   init(gateway: Gateway, port: Int, credentials: TestCredentials) {
     self.gateway = gateway
@@ -66,6 +67,7 @@ public actor TestSender {
 
   /// Closes its connection.
   func close() async {
+    isClosed = true
     let client = try? await connecting?.value
     connecting = nil
     await client?.close()
@@ -82,6 +84,7 @@ extension TestSender {
   private func request(
     _ head: RequestHead, _ body: [UInt8]
   ) async throws(TestGatewayError) -> Response {
+    guard !isClosed else { throw .stopped }
     do {
       return try await client().request(head, body: body)
     } catch {

@@ -47,6 +47,17 @@ import Testing
     }
   }
 
+  @Test func `an earlier expectation returned the push`() async throws {
+    try await withGateway { gateway in
+      let phone = try await gateway.device(.ios)
+      try await gateway.sender.send(APNsPush(to: phone.apnsToken, title: "Hello", body: ""))
+      try await phone.expectPush()
+      let text = try await failure(of: phone)
+      #expect(
+        text.hasSuffix("here displayed: shown on the screen (an earlier expectation returned it)"))
+    }
+  }
+
   @Test func `only the newest envelopes are told of`() async throws {
     try await withGateway { gateway in
       let phone = try await gateway.device(.ios)

@@ -35,6 +35,20 @@ import Testing
     await #expect(throws: TestGatewayError.stopped) { try await left.expectPush() }
   }
 
+  @Test func `what outlives its gateway says so`() async throws {
+    let (gateway, device) = try await withGateway { ($0, try await $0.device(.ios)) }
+    await #expect(throws: TestGatewayError.stopped) { try await device.apnsToken }
+    await #expect(throws: TestGatewayError.stopped) { try await device.inbox() }
+    await #expect(throws: TestGatewayError.stopped) { try await gateway.device(.ios) }
+    await #expect(throws: TestGatewayError.stopped) {
+      try await gateway.sender.send(APNsPush(to: "none", title: "Hello", body: ""))
+    }
+    await #expect(throws: TestGatewayError.stopped) {
+      try await gateway.advanceClock(by: .seconds(1))
+    }
+    #expect(await gateway.envelopes().isEmpty)
+  }
+
   @Test func `an expectation that outlives its gateway fails`() async throws {
     let left = try await withGateway { gateway in
       let device = try await gateway.device(.ios)
