@@ -2,24 +2,6 @@ internal import PushpitDevices
 internal import PushpitGateway
 internal import PushpitModel
 
-/// What a simulated device is.
-public enum TestPlatform: String, Sendable, CaseIterable {
-  /// An iPhone; reached by APNs.
-  case ios
-  /// An Android phone; reached by FCM.
-  case android
-  /// A browser; reached by FCM.
-  case web
-
-  var modelled: Platform {
-    switch self {
-    case .ios: .ios
-    case .android: .android
-    case .web: .web
-    }
-  }
-}
-
 /// A simulated phone or browser with one app on it.
 ///
 /// `TestGateway.device` makes it. Every method may be called from any task or actor.
