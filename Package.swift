@@ -28,7 +28,8 @@ let package = Package(
   name: "pushpit",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "pushpit", targets: ["pushpit"])
+    .executable(name: "pushpit", targets: ["pushpit"]),
+    .library(name: "PushpitTesting", targets: ["PushpitTesting"]),
   ],
   targets: [
     // C: system libraries, and shims that say why.
@@ -65,6 +66,12 @@ let package = Package(
         "PushpitModel", "PushpitHTTP", "PushpitNetwork", "PushpitCrypto", "PushpitHTTPTypes",
         "PushpitJSON",
       ]),
+    floor(
+      "PushpitTesting",
+      [
+        "PushpitGateway", "PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTP",
+        "PushpitNetwork", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON",
+      ]),
     .executableTarget(
       name: "pushpit",
       dependencies: [
@@ -97,6 +104,7 @@ let package = Package(
         "PushpitAPNs", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
         "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitTestSupport",
       ]),
+    tests("PushpitTesting", ["PushpitGateway", "PushpitNetwork", "PushpitTestSupport"]),
     tests(
       "pushpit",
       ["PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitJSON", "PushpitTestSupport"]),

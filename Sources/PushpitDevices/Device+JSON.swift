@@ -86,5 +86,5 @@ extension Platform {
 
 extension TokenRecord {
   /// The token as text; all tokens are ASCII.
-  var text: String { String(decoding: token, as: UTF8.self) }
+  package var text: String { String(decoding: token, as: UTF8.self) }
 }

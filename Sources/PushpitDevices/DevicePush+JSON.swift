@@ -2,9 +2,12 @@ package import PushpitJSON
 internal import PushpitModel
 
 extension DevicePush {
+  /// What the app reads from it.
+  package var content: PushContent { PushContent(isOfAPNs: isByAPNs, payload: payload) }
+
   /// Writes the push as a device's stream carries it, as members of the innermost object.
   func writeEventMembers(into writer: inout JSONWriter) {
-    let content = PushContent(isOfAPNs: isByAPNs, payload: payload)
+    let content = content
     writer.member("envelope", EnvelopeID.text(envelope))
     writer.member("service", service.rawValue)
     writer.memberIfPresent("channel", channel?.text)
@@ -19,7 +22,7 @@ extension DevicePush {
 
   /// Writes the push as an item of a device's inbox.
   package func writeInboxItem(into writer: inout JSONWriter) {
-    let content = PushContent(isOfAPNs: isByAPNs, payload: payload)
+    let content = content
     writer.beginObject()
     writer.member("envelope", EnvelopeID.text(envelope))
     writer.member("service", service.rawValue)
@@ -44,13 +47,13 @@ extension DevicePush {
 }
 
 /// What an app reads from a payload.
-struct PushContent: Equatable {
+package struct PushContent: Equatable {
   /// The whole payload, null when it is not JSON.
-  let payload: JSONValue
-  let title: String?
-  let body: String?
+  package let payload: JSONValue
+  package let title: String?
+  package let body: String?
   /// APNs: everything beside `aps`; FCM: the data map.
-  let data: JSONValue
+  package let data: JSONValue
 
   init(isOfAPNs: Bool, payload bytes: [UInt8]) {
     payload = Self.value(bytes)

@@ -77,8 +77,11 @@ extension Gateway {
 
   private func openState() throws(GatewayError) -> StateFolder {
     do throws(StateError) {
-      return try StateFolder.open(
-        path: configuration.statePath, hosts: configuration.hosts, time: SystemTime())
+      return switch configuration.state {
+      case .folder(let path):
+        try StateFolder.open(path: path, hosts: configuration.hosts, time: SystemTime())
+      case .memory: try StateFolder.inMemory(hosts: configuration.hosts, time: SystemTime())
+      }
     } catch {
       throw .state("\(error)")
     }

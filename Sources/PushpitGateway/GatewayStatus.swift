@@ -11,7 +11,7 @@ final class GatewayStatus: ConsoleStatus {
   var report: ReadyReport?
   private let core: GatewayCore
   private let server: HTTPServer
-  private var state: StateFolder
+  private(set) var state: StateFolder
 
   init(core: GatewayCore, server: HTTPServer, state: StateFolder) {
     self.core = core

@@ -177,7 +177,7 @@ import Testing
       let folder = try StateFolder.open(
         path: gateway.state.path, hosts: [], time: SystemTime())
       #expect(folder.providerCertificates.count == 1)
-      let again = try await TestGateway.start { $0.statePath = gateway.state.path }
+      let again = try await TestGateway.start { $0.state = .folder(gateway.state.path) }
       let answer = try await again.push(token, by: sender)
       await again.stop()
       #expect(answer.head.status == 200)

@@ -77,7 +77,7 @@ import Testing
     try await withGateway { first in
       let made = try await first.call("POST", path, body: ["kind": "authorizedUser"])
       let file = try #require(made.json["file"])
-      try await withGateway({ $0.statePath = first.state.path }) { second in
+      try await withGateway({ $0.state = .folder(first.state.path) }) { second in
         let answer = try await post(second, "/token", refresh(file))
         #expect(answer.head.status == 200, "\(answer.text)")
         let written = try FileSystem.contents(of: try #require(made.json["path"]?.stringValue))

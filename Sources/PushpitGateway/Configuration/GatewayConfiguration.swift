@@ -13,6 +13,14 @@ package struct GatewayConfiguration: Sendable {
     case fixed(Int)
   }
 
+  /// Where a gateway's certificates, keys and credentials come from.
+  package enum StateSource: Sendable, Equatable {
+    /// The state folder of this path.
+    case folder(String)
+    /// They are made anew, kept in memory, and gone with the gateway.
+    case memory
+  }
+
   /// A gateway port beside the main one.
   package struct ExtraListener: Sendable, Equatable {
     /// Ties the port to an environment; nil for the default.
@@ -51,8 +59,8 @@ package struct GatewayConfiguration: Sendable {
   package var consoleBind: String?
   /// Names that others reach the gateway by; the first is used in answers.
   package var hosts: [String] = []
-  /// Path of the state folder.
-  package var statePath = ""
+  /// Where certificates, keys and credentials come from.
+  package var state = StateSource.folder("")
   /// Files of credentials to import at the start.
   package var imports: [String] = []
   package var policies = Policies()

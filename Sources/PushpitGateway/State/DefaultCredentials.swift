@@ -72,8 +72,9 @@ struct DefaultCredentialFiles {
   private func serviceAccount(_ identifiers: JSONObject) throws(StateError) -> ServiceAccount {
     let path = paths.serviceAccount
     let object = try files.object(path, for: .owner) { () throws(StateError) in
-      try ServiceAccountMaker.object(
-        project: DefaultCredentials.projectID, tokenURI: tokenURI)
+      let key = try StateError.making { () throws(CryptoError) in try files.storage.accountKey() }
+      return ServiceAccountMaker.object(
+        project: DefaultCredentials.projectID, tokenURI: tokenURI, key: key)
     }
     let pem = try object.text("private_key", of: path)
     let publicKey = try publicKey(of: Array(pem.utf8), in: path)

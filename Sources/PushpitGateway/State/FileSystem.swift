@@ -19,6 +19,17 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     code = errno
   }
 
+  private init(_ operation: String, _ path: String, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The error of a file that is not there.
+  static func missing(_ operation: String, _ path: String) -> FileError {
+    FileError(operation, path, code: ENOENT)
+  }
+
   package var isMissing: Bool { code == ENOENT }
   package var description: String {
     "cannot \(operation) \(path): \(String(cString: strerror(code)).lowercased())"
@@ -63,6 +74,11 @@ package enum FileSystem {
 
   /// The names of a folder's files, sorted; empty when there is no such folder.
   static func list(_ path: String) throws(FileError) -> [String] {
+    try entries(of: path).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// The names of all that a folder has, hidden ones too, in no order.
+  private static func entries(of path: String) throws(FileError) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
       throw FileError("list", path)
@@ -73,14 +89,34 @@ package enum FileSystem {
       let name = withUnsafePointer(to: entry.pointee.d_name) { tuple in
         tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted()
+    return names
   }
 
   /// Removes a file; one that is not there is as good.
   static func remove(_ path: String) {
     unlink(path)
+  }
+
+  /// Removes a folder and what is in it; what cannot be removed stays.
+  package static func removeFolder(_ path: String) {
+    for name in (try? entries(of: path)) ?? [] {
+      let item = "\(path)/\(name)"
+      if unlink(item) != 0 { removeFolder(item) }
+    }
+    rmdir(path)
+  }
+
+  /// Makes a folder for its owner only, with a name that nobody has, where the system keeps what is
+  /// temporary.
+  package static func makeTemporaryFolder(_ name: String) throws(FileError) -> String {
+    let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(place)/\(name).XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw FileError("make a folder in", place) }
+    return template.withUnsafeBufferPointer { name in
+      name.baseAddress.map { String(cString: $0) } ?? ""
+    }
   }
 
   /// Everything that a file holds.

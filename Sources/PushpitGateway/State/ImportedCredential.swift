@@ -65,13 +65,15 @@ package enum ImportedCredential: Sendable, Equatable {
   }
 
   /// Reads every credential of a folder; none when there is no such folder.
-  static func all(in folder: String) throws(StateError) -> [ImportedCredential] {
+  static func all(
+    in folder: String, of storage: StateStorage
+  ) throws(StateError) -> [ImportedCredential] {
     var credentials: [ImportedCredential] = []
-    let names = try StateError.filing { () throws(FileError) in try FileSystem.list(folder) }
+    let names = try StateError.filing { () throws(FileError) in try storage.list(folder) }
     for name in names where name.hasSuffix(".json") {
       let path = "\(folder)/\(name)"
       let bytes = try StateError.filing { () throws(FileError) in
-        try FileSystem.contents(of: path)
+        try storage.contents(of: path)
       }
       credentials.append(try ImportedCredential(StateFiles.object(bytes, of: path), of: path))
     }

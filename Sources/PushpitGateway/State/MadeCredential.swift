@@ -109,22 +109,22 @@ extension MadeCredential {
 
   /// Reads every credential of a folder; none when there is no such folder.
   static func all(
-    in folder: String, accounts: [ServiceAccount]
+    in folder: String, of storage: StateStorage, accounts: [ServiceAccount]
   ) throws(StateError) -> [MadeCredential] {
-    let names = try StateError.filing { () throws(FileError) in try FileSystem.list(folder) }
+    let names = try StateError.filing { () throws(FileError) in try storage.list(folder) }
     var made: [MadeCredential] = []
     for name in names where name.hasSuffix(".json") {
       made.append(
-        try MadeCredential(String(name.dropLast(5)), in: folder, accounts: accounts))
+        try MadeCredential(String(name.dropLast(5)), in: folder, of: storage, accounts: accounts))
     }
     return made
   }
 
   private init(
-    _ name: String, in folder: String, accounts: [ServiceAccount]
+    _ name: String, in folder: String, of storage: StateStorage, accounts: [ServiceAccount]
   ) throws(StateError) {
     let path = "\(folder)/\(name).json"
-    let object = try StateFiles.object(try Self.contents(path), of: path)
+    let object = try StateFiles.object(try Self.contents(path, of: storage), of: path)
     func account(_ email: String) throws(StateError) -> ServiceAccount {
       guard let account = accounts.first(where: { $0.clientEmail == email }) else {
         throw .unusable(
@@ -145,7 +145,7 @@ extension MadeCredential {
     case "external_account":
       let url = try object.text("service_account_impersonation_url", of: path)
       let email = url.split(separator: "/").last.map { $0.prefix { $0 != ":" } } ?? ""
-      let token = try Self.contents("\(folder)/\(name).token")
+      let token = try Self.contents("\(folder)/\(name).token", of: storage)
       content = .externalAccount(
         ExternalAccount(
           audience: try object.text("audience", of: path),
@@ -155,7 +155,9 @@ extension MadeCredential {
     }
   }
 
-  private static func contents(_ path: String) throws(StateError) -> [UInt8] {
-    try StateError.filing { () throws(FileError) in try FileSystem.contents(of: path) }
+  private static func contents(
+    _ path: String, of storage: StateStorage
+  ) throws(StateError) -> [UInt8] {
+    try StateError.filing { () throws(FileError) in try storage.contents(of: path) }
   }
 }

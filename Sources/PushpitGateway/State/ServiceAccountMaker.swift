@@ -33,9 +33,10 @@ package struct ServiceAccountMaker {
     workspace: WorkspaceID
   ) throws(StateError) -> Made {
     let own = state.defaults.serviceAccount
-    let object = try Self.object(
+    let key = try StateError.making { () throws(CryptoError) in try PrivateKey.generateRSA() }
+    let object = Self.object(
       project: project ?? own.projectID,
-      tokenURI: tokenURI ?? state.tokenURI(port: StateFolder.defaultPort))
+      tokenURI: tokenURI ?? state.tokenURI(port: StateFolder.defaultPort), key: key)
     let email = object["client_email"]?.stringValue ?? ""
     let path = FileSystem.absolute(
       path ?? "\(state.paths.folder)/service-account-\(email.prefix { $0 != "@" }).json")
@@ -62,8 +63,7 @@ package struct ServiceAccountMaker {
   }
 
   /// What the file of a new account holds.
-  static func object(project: String, tokenURI: String) throws(StateError) -> JSONObject {
-    let key = try StateError.making { () throws(CryptoError) in try PrivateKey.generateRSA() }
+  static func object(project: String, tokenURI: String, key: PrivateKey) -> JSONObject {
     let digits = "0123456789"
     let name = "firebase-adminsdk-\(SecureRandom.text(5, of: "abcdefghijklmnopqrstuvwxyz"))"
     let email = "\(name)@\(project).iam.gserviceaccount.com"

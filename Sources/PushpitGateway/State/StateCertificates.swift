@@ -76,7 +76,7 @@ struct StateCertificates {
     of authority: OpenAuthority, isNew: Bool
   ) throws(StateError) -> (certificate: [UInt8], key: [UInt8]) {
     let old = try files.read(paths.server)
-    if old != nil, !FileSystem.exists(paths.serverKey) {
+    if old != nil, !files.storage.exists(paths.serverKey) {
       throw Self.orphan(paths.server, of: paths.serverKey)
     }
     let keyBytes = try files.read(paths.serverKey, for: .owner) { () throws(StateError) in

@@ -14,11 +14,12 @@ struct StateFiles {
 
   let paths: StatePaths
   let mode: Mode
+  var storage = StateStorage.disk
 
   /// What a file holds; nil when it is missing.
   func read(_ path: String) throws(StateError) -> [UInt8]? {
     do {
-      return try FileSystem.contents(of: path)
+      return try storage.contents(of: path)
     } catch {
       if error.isMissing { return nil }
       throw .file(error)
@@ -29,7 +30,7 @@ struct StateFiles {
   func write(_ bytes: [UInt8], to path: String, for access: FileSystem.Access) throws(StateError) {
     guard mode == .writing else { throw .missing(path: path) }
     try StateError.filing { () throws(FileError) in
-      try FileSystem.writeAtomically(bytes, to: path, for: access)
+      try storage.write(bytes, to: path, for: access)
     }
   }
 
@@ -73,9 +74,9 @@ struct StateFiles {
 
   /// Makes a folder, when that is allowed.
   func makeFolder(_ path: String) throws(StateError) {
-    if FileSystem.exists(path) { return }
+    if storage.exists(path) { return }
     guard mode == .writing else { throw .missing(path: path) }
-    try StateError.filing { () throws(FileError) in try FileSystem.makeFolder(path) }
+    try StateError.filing { () throws(FileError) in try storage.makeFolder(path) }
   }
 }
 

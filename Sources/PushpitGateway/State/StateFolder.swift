@@ -34,6 +34,7 @@ package struct StateFolder: Sendable, Equatable {
   }
 
   package let paths: StatePaths
+  let storage: StateStorage
   package let certificates: Certificates
   /// What the default workspace got at first start.
   package let defaults: DefaultCredentials
@@ -76,11 +77,7 @@ package struct StateFolder: Sendable, Equatable {
   package static func open(
     path: String, hosts: [String], time: any TimeSource
   ) throws(StateError) -> StateFolder {
-    var names: [CertificateName] = []
-    for host in hosts {
-      guard let name = CertificateName(host) else { throw .invalidHost(host) }
-      names.append(name)
-    }
+    let names = try names(of: hosts)
     let paths = StatePaths(folder: normalized(path))
     let now = time.now.seconds
     func contents(_ mode: StateFiles.Mode) throws(StateError) -> StateFolder {
@@ -105,10 +102,31 @@ package struct StateFolder: Sendable, Equatable {
     }
   }
 
+  /// Makes a state that is kept in memory only, all of it new.
+  package static func inMemory(
+    hosts: [String], time: any TimeSource
+  ) throws(StateError) -> StateFolder {
+    let files = StateFiles(
+      paths: StatePaths(folder: MemoryFiles.folder), mode: .writing,
+      storage: .memory(MemoryFiles()))
+    return try StateFolder(
+      files: files, hosts: hosts, names: names(of: hosts), now: time.now.seconds)
+  }
+
+  private static func names(of hosts: [String]) throws(StateError) -> [CertificateName] {
+    var names: [CertificateName] = []
+    for host in hosts {
+      guard let name = CertificateName(host) else { throw .invalidHost(host) }
+      names.append(name)
+    }
+    return names
+  }
+
   private init(
     files: StateFiles, hosts: [String], names: [CertificateName], now: Int64
   ) throws(StateError) {
     paths = files.paths
+    storage = files.storage
     self.hosts = hosts
     try Self.checkVersion(files)
     certificates = try StateCertificates(files: files, hosts: names, now: now).open()
@@ -117,8 +135,8 @@ package struct StateFolder: Sendable, Equatable {
       tokenURI: Self.tokenURI(host: Self.gatewayHost(of: hosts), port: Self.defaultPort)
     ).open()
     try files.makeFolder(paths.workspaces)
-    imported = try ImportedCredential.all(in: paths.imported)
-    made = try MadeCredential.all(in: paths.made, accounts: serviceAccounts)
+    imported = try ImportedCredential.all(in: paths.imported, of: storage)
+    made = try MadeCredential.all(in: paths.made, of: storage, accounts: serviceAccounts)
   }
 
   private static func checkVersion(_ files: StateFiles) throws(StateError) {
@@ -156,7 +174,7 @@ package struct StateFolder: Sendable, Equatable {
     guard let account = serviceAccounts.first(where: { $0.workspace == workspace }) else {
       return nil
     }
-    try StateError.filing { () throws(FileError) in try FileSystem.makeFolder(paths.made) }
+    try StateError.filing { () throws(FileError) in try storage.makeFolder(paths.made) }
     let credential = MadeCredential.make(kind, for: account)
     try write(credential, port: port)
     made.append(credential)
@@ -165,26 +183,23 @@ package struct StateFolder: Sendable, Equatable {
 
   private func write(_ credential: MadeCredential, port: Int) throws(StateError) {
     try credential.write(
-      with: StateFiles(paths: paths, mode: .writing),
+      with: writer,
       gateway: Self.gatewayURL(host: gatewayHost, port: port), folder: paths.made)
   }
 
   private func setServiceAccountEndpoint(port: Int) throws(StateError) {
     let uri = JSONValue.string(tokenURI(port: port))
     if try serviceAccountObject()["token_uri"] == uri { return }
-    let lock = try StateError.filing { () throws(FileError) in try FileLock(paths.lock) }
+    let lock = try StateError.filing { () throws(FileError) in try storage.lock(paths.lock) }
     defer { withExtendedLifetime(lock) {} }
     var object = try serviceAccountObject()
     object["token_uri"] = uri
-    try StateFiles(paths: paths, mode: .writing).write(
+    try writer.write(
       StateFiles.text(object), to: paths.serviceAccount, for: .owner)
   }
 
   private func serviceAccountObject() throws(StateError) -> JSONObject {
-    let bytes = try StateError.filing { () throws(FileError) in
-      try FileSystem.contents(of: paths.serviceAccount)
-    }
-    return try StateFiles.object(bytes, of: paths.serviceAccount)
+    try StateFiles.object(contents(of: paths.serviceAccount), of: paths.serviceAccount)
   }
 
   /// Keeps the public half of a credential that a user brought.
@@ -192,12 +207,12 @@ package struct StateFolder: Sendable, Equatable {
   /// - Throws: `knownCredential` when it is there already, in whichever workspace.
   package mutating func add(_ credential: ImportedCredential) throws(StateError) {
     let lock = try StateError.filing { () throws(FileError) in
-      try FileSystem.makeFolder(paths.imported)
-      return try FileLock(paths.lock)
+      try storage.makeFolder(paths.imported)
+      return try storage.lock(paths.lock)
     }
     defer { withExtendedLifetime(lock) {} }
     // Another process may have added some since.
-    imported = try ImportedCredential.all(in: paths.imported)
+    imported = try ImportedCredential.all(in: paths.imported, of: storage)
     let directory = CredentialDirectory()
     for key in apnsKeys { try? directory.add(key) }
     for account in serviceAccounts { try? directory.add(account) }
@@ -208,13 +223,17 @@ package struct StateFolder: Sendable, Equatable {
         throw .knownCredential(credential.name, workspace: workspace.rawValue)
       }
     }
-    try StateFiles(paths: paths, mode: .writing).write(
+    try writer.write(
       StateFiles.text(credential.object), to: "\(paths.imported)/\(credential.fileName)",
       for: .owner)
     imported.append(credential)
   }
 
-  private static func normalized(_ path: String) -> String {
+  private var writer: StateFiles {
+    StateFiles(paths: paths, mode: .writing, storage: storage)
+  }
+
+  static func normalized(_ path: String) -> String {
     var path = FileSystem.absolute(path)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path

@@ -13,7 +13,7 @@ enum ServeConfiguration {
     if arguments.text("--state")?.isEmpty == true {
       throw UsageError("\(arguments.label("--state")) needs the path of a folder")
     }
-    configuration.statePath = arguments.text("--state") ?? state
+    configuration.state = .folder(arguments.text("--state") ?? state)
     try ports(arguments, &configuration)
     configuration.binds = arguments.list("--bind")
     configuration.consoleBind = arguments.text("--console-bind")

@@ -56,7 +56,7 @@ struct TestGateway: Sendable {
     var configuration = GatewayConfiguration()
     configuration.port = 0
     configuration.consolePort = 0
-    configuration.statePath = state.path
+    configuration.state = .folder(state.path)
     configuration.logLevel = .error
     change(&configuration)
     return configuration
