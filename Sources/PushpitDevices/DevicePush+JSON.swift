@@ -41,6 +41,7 @@ extension DevicePush {
   func writeReading(into writer: inout JSONWriter) {
     writer.memberOrNull("contract", reading?.contract)
     writer.memberIfPresent("messageID", reading?.content.messageID)
+    writer.memberIfPresent("conversation", reading?.content.conversation)
     writer.memberIfPresent("deliveryID", reading?.content.deliveryID)
     writer.memberIfPresent("deepLink", reading?.content.deepLink)
   }

@@ -7,7 +7,7 @@ extension Gateway {
   /// - Throws: `GatewayError` when the system refuses to watch signals.
   package func stopOnSignals() throws(GatewayError) {
     do throws(NetworkError) {
-      for signal in SignalWatcher.Signal.allCases {
+      for signal in SignalWatcher.Signal.endings {
         signals.append(
           try SignalWatcher(loop, signal) { [weak self] in
             self?.assumeIsolated { $0.beginStop(because: signal.name) }

@@ -8,29 +8,35 @@ internal import CUV
 
 /// Calls a closure on the loop's thread when the process gets a signal.
 package final class SignalWatcher: LoopHandle {
-  /// The signals that ask a server to end.
-  package enum Signal: Sendable, CaseIterable {
-    case terminate
-    case interrupt
+  /// The signals that are watched.
+  package enum Signal: String, Sendable {
+    case terminate = "SIGTERM"
+    case interrupt = "SIGINT"
     /// The terminal was closed.
-    case hangup
+    case hangup = "SIGHUP"
+    /// The user wants the shell back for a while.
+    case suspend = "SIGTSTP"
+    /// The process goes on after it was stopped.
+    case resume = "SIGCONT"
+    /// The terminal has a new size.
+    case resize = "SIGWINCH"
+
+    /// Those that ask a program to end.
+    package static let endings: [Signal] = [.terminate, .interrupt, .hangup]
 
     var number: Int32 {
       switch self {
       case .terminate: SIGTERM
       case .interrupt: SIGINT
       case .hangup: SIGHUP
+      case .suspend: SIGTSTP
+      case .resume: SIGCONT
+      case .resize: SIGWINCH
       }
     }
 
-    /// `SIGTERM`, `SIGINT` or `SIGHUP`.
-    package var name: String {
-      switch self {
-      case .terminate: "SIGTERM"
-      case .interrupt: "SIGINT"
-      case .hangup: "SIGHUP"
-      }
-    }
+    /// `SIGTERM`, `SIGINT` ...
+    package var name: String { rawValue }
   }
 
   /// Dropped with the handle, so that it may hold its own handle.

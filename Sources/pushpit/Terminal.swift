@@ -16,9 +16,33 @@ enum Terminal {
     put(text + "\n", STDERR_FILENO)
   }
 
-  /// Whether standard output is a terminal: the only place for colour.
+  /// Prints text as it is, without a line's end.
+  static func draw(_ text: String) {
+    put(text, STDOUT_FILENO)
+  }
+
+  /// Whether standard output is a terminal that can do more than print lines.
+  static var isScreen: Bool {
+    isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { strcmp($0, "dumb") } != 0
+  }
+
+  /// Whether keys can be read while the screen is drawn: input and output are terminals, and this is
+  /// what runs in the foreground there.
+  static var hasKeys: Bool {
+    isScreen && isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
+  }
+
+  /// The width of the terminal that is standard output; 80 where it has none.
+  static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Whether standard output is a terminal with colour, the only place for it.
   static var hasColour: Bool {
-    isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+    // By no-color.org the variable counts when it is not empty.
+    isScreen && getenv("NO_COLOR").map { $0.pointee != 0 } != true
   }
 
   /// Text in a colour of ECMA-48 (32 green, 31 red, 33 yellow) where there is colour.
@@ -47,6 +71,10 @@ enum Terminal {
         } else if errno == EPIPE {
           // Whoever read us has gone, as in `pushpit tail | head`.
           _exit(0)
+        } else if errno == EAGAIN {
+          // Others who have the same terminal may have told it not to wait.
+          var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&watched, 1, -1)
         } else if errno != EINTR {
           return
         }

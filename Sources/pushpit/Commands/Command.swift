@@ -8,6 +8,8 @@ protocol Command: Sendable {
   static var usage: String { get }
   static var options: [OptionSpecification] { get }
   static var positionalLimit: Int { get }
+  /// The text of `pushpit NAME --help`.
+  static var help: String { get }
 
   /// Does the work and returns the exit code.
   /// - Throws: `UsageError` for misuse, `CommandFailure` when the work could not be done.
@@ -18,8 +20,10 @@ protocol Command: Sendable {
 extension Command {
   static var positionalLimit: Int { 0 }
 
-  /// The text of `pushpit NAME --help`.
-  static var help: String {
+  static var help: String { standardHelp }
+
+  /// The summary, the usage and the options.
+  static var standardHelp: String {
     var lines = ["\(summary)", "", "Usage: \(usage)", "", "Options:"]
     let rows = (options + [OptionSpecification("--help", nil, "print this")]).map { option in
       (option.name + (option.placeholder.map { " \($0)" } ?? ""), option.help)

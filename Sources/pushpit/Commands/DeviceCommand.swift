@@ -1,131 +1,110 @@
 internal import PushpitJSON
 
-/// `pushpit device`: a simulated phone in the terminal, gone when the command ends.
+/// `pushpit device`: a simulated phone in the terminal, or many, gone when the command ends.
 enum DeviceCommand: Command {
   static let name = "device"
   static let summary = "be a simulated device: print its token and every push it gets"
-  static let usage = "pushpit device [--platform ios|android|web] [--app ID] [--exit-after N]"
+  static let usage =
+    "pushpit device [--platform ios|android|web] [--app ID] [--count N] [--exit-after N] [--json]"
   static let options =
     consoleOptions + [
       OptionSpecification("--platform", choices: ["ios", "android", "web"], "default ios"),
       OptionSpecification("--app", "ID", "bundle ID or package name (default com.example.app)"),
       OptionSpecification(
-        "--environment", choices: ["sandbox", "production"], "APNs environment (default sandbox)"),
+        "--environment", choices: ["sandbox", "production"],
+        "iOS: the environment of its APNs token (default sandbox)"),
+      OptionSpecification(
+        "--contract", "NAME", "the payload contract that its app's SDK follows, e.g. respondo"),
+      OptionSpecification("--name", "NAME", "how lists call it"),
+      OptionSpecification(
+        "--firebase", nil, "iOS: the app has Firebase, hence an FCM registration token too"),
       OptionSpecification("--token", "TOKEN", "a token of your own instead of a minted one"),
       OptionSpecification(
         "--token-kind", "KIND,...", "iOS: mint tokens of these kinds too, e.g. voip,pushToStart"),
       OptionSpecification(
-        "--firebase", nil, "iOS: the app has Firebase, hence an FCM registration token too"),
-      OptionSpecification("--name", "NAME", "how lists call it"),
+        "--token-delay", "DURATION",
+        "tell the app its tokens only so long after launch, e.g. 1500ms"),
+      OptionSpecification(
+        "--count", "N", "be so many devices, at most \(DeviceOptions.countLimit) (default 1)"),
       OptionSpecification("--exit-after", "N", "end after so many pushes"),
-      OptionSpecification("--keep", nil, "leave the device there when the command ends"),
+      OptionSpecification("--keep", nil, "leave the devices there when the command ends"),
     ]
+
+  /// The options, then the keys.
+  static var help: String {
+    ([
+      standardHelp, "",
+      "On a terminal each key does something at once, with the newest push's device:",
+    ]
+      + DeviceKey.helpLines).joined(separator: "\n")
+  }
 
   static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
     -> Int32
   {
-    let limit = try arguments.integer("--exit-after", in: 1...Int.max)
+    let options = try DeviceOptions(arguments)
     let console = try await ConsoleClient.connect(try ConsoleAddress(arguments))
-    let device = try await console.json(
-      "POST", "/api/v1/devices", body: specification(arguments))
-    guard let id = device["id"]?.stringValue else {
-      throw CommandFailure("the console's answer has no device id")
-    }
-    // The token is told when the device is online: a script may send to it at once.
-    let events = try await console.events("/api/v1/devices/\(id)/stream")
+    let fleet = DeviceFleet(console)
     let interruption = try await Interruption.watch()
-    announce(device, asJSON: arguments.flag("--json"))
-    let following = Task {
-      try await follow(events, limit: limit, asJSON: arguments.flag("--json"))
-    }
-    interruption.whenItComes { following.cancel() }
-    let result = await following.result
-    if !interruption.hasCome, try !result.get() {
-      throw CommandFailure("the gateway at \(console.address.url) ended the stream")
-    }
-    if !arguments.flag("--keep") {
-      _ = try await console.send("DELETE", "/api/v1/devices/\(id)")
-    }
-    return 0
-  }
-
-  /// Shows what comes, and returns whether that were as many pushes as are wanted.
-  private static func follow(_ events: ConsoleEvents, limit: Int?, asJSON: Bool) async throws
-    -> Bool
-  {
-    var seen = 0
-    for try await event in events {
-      show(event, asJSON: asJSON)
-      guard event.kind == "push" else { continue }
-      seen += 1
-      if seen == limit { return true }
-    }
-    return false
-  }
-
-  private static func specification(_ arguments: ParsedArguments) -> JSONValue {
-    let platform = arguments.text("--platform") ?? "ios"
-    var object = JSONObject()
-    object["platform"] = .string(platform)
-    for (flag, field) in [("--app", "app"), ("--environment", "environment"), ("--name", "name")] {
-      if let text = arguments.text(flag) { object[field] = .string(text) }
-    }
-    if arguments.flag("--firebase") { object["firebase"] = true }
-    var tokens = JSONObject()
-    if let token = arguments.text("--token") {
-      tokens[platform == "ios" ? "apns" : "fcm"] = .string(token)
-    }
-    for kind in (arguments.text("--token-kind") ?? "").split(separator: ",") {
-      tokens[String(kind)] = true
-    }
-    if !tokens.members.isEmpty { object["tokens"] = .object(tokens) }
-    return .object(object)
-  }
-
-  private static func announce(_ device: JSONValue, asJSON: Bool) {
-    guard !asJSON else {
-      Terminal.print(String(decoding: device.serialized(), as: UTF8.self))
-      return
-    }
-    Terminal.print(
-      "\(device["id"]?.stringValue ?? "") \(device["platform"]?.stringValue ?? "") "
-        + "\(device["app"]?.stringValue ?? "")")
-    for (kind, token) in device["tokens"]?.objectValue?.members ?? [] {
-      if let token = token.stringValue { Terminal.print("\(kind) token: \(token)") }
+    let work = Task { try await run(options, fleet, interruption) }
+    interruption.whenItComes { work.cancel() }
+    let result = await work.result
+    if !options.isKept { await fleet.remove() }
+    guard !interruption.hasCome else { return 0 }
+    do {
+      switch try result.get() {
+      case .done: return 0
+      case .streamEnded(let notice):
+        throw CommandFailure(
+          "the gateway at \(console.address.url) ended the stream"
+            + (notice.map { ": \($0)" } ?? ""))
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure("the gateway at \(console.address.url) has gone: \(error)")
     }
   }
 
-  private static func show(_ event: ConsoleEvent, asJSON: Bool) {
-    guard !asJSON else {
-      Terminal.print(String(decoding: event.data.serialized(), as: UTF8.self))
-      return
-    }
-    guard event.kind == "push" else {
-      let text =
-        event.data.pointer("/notice/text")?.stringValue ?? activityText(event.data)
-        ?? rotationText(event.data)
-      Terminal.print(text.map { "\(event.kind)  \($0)" } ?? event.kind)
-      return
-    }
-    let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }
-    Terminal.print(
-      Terminal.coloured("push", 32) + "  " + Terminal.printable(words.joined(separator: ": ")))
-    if let data = event.data["data"], data.objectValue?.members.isEmpty == false {
-      Terminal.print("      \(String(decoding: data.serialized(), as: UTF8.self))")
+  private static func run(
+    _ options: DeviceOptions, _ fleet: DeviceFleet, _ interruption: Interruption
+  ) async throws -> DeviceSession.Ending {
+    let devices = try await fleet.make(options)
+    // The token is told when the device is online: a script may send to it at once.
+    let events = try await fleet.connect()
+    let output = DeviceOutput(asJSON: options.isJSON)
+    let session = DeviceSession(fleet, pushLimit: options.pushLimit, output: output)
+    do {
+      let ending = try await follow(
+        session, devices, events, hasKeys: output.form == .screen, interruption)
+      await session.end()
+      return ending
+    } catch {
+      await session.end()
+      throw error
     }
   }
 
-  /// The token that a sender has to use from now on.
-  private static func rotationText(_ data: JSONValue) -> String? {
-    guard let name = data["name"]?.stringValue, let token = data["token"]?.stringValue else {
-      return nil
+  private static func follow(
+    _ session: DeviceSession, _ devices: [JSONValue], _ events: ConsoleEvents, hasKeys: Bool,
+    _ interruption: Interruption
+  ) async throws -> DeviceSession.Ending {
+    let terminal = hasKeys ? try await TerminalNews.watch(on: interruption.loop) : nil
+    await session.begin(devices)
+    return try await withThrowingTaskGroup(of: DeviceSession.Ending?.self) { group in
+      group.addTask { try await session.follow(events) }
+      if let terminal {
+        group.addTask { await session.obey(terminal.typed) }
+        group.addTask {
+          await session.heed(terminal.signals)
+          return nil
+        }
+      }
+      defer { group.cancelAll() }
+      for try await ending in group {
+        if let ending { return ending }
+      }
+      return .done
     }
-    return "\(name) token: \(token)"
-  }
-
-  /// What happened to a Live Activity and its update token, which a sender needs next.
-  private static func activityText(_ data: JSONValue) -> String? {
-    guard let change = data["change"]?.stringValue else { return nil }
-    return change + (data["token"]?.stringValue.map { "  update token: \($0)" } ?? "")
   }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// SIGINT or SIGTERM as an event, for a command that has to tidy up before it ends.
 final class Interruption: Sendable {
   /// The loop whose thread watches; it lives as long as this object.
-  private let loop: EventLoop
+  let loop: EventLoop
   private let state = Mutex(State())
 
   private struct State {
@@ -60,7 +60,7 @@ final class Interruption: Sendable {
     }
 
     func start(_ action: @escaping @Sendable () -> Void) throws(NetworkError) {
-      for signal in SignalWatcher.Signal.allCases { _ = try SignalWatcher(loop, signal, action) }
+      for signal in SignalWatcher.Signal.endings { _ = try SignalWatcher(loop, signal, action) }
     }
   }
 }

@@ -1,0 +1,116 @@
+internal import PushpitJSON
+
+extension DeviceSession {
+  /// Does what a key asks for, and returns whether it quits.
+  func press(_ key: KeyDecoder.Key) async -> Bool {
+    if let entry { return await answer(entry, key) }
+    switch key {
+    case .character(let character):
+      guard let key = DeviceKey(rawValue: character) else { return false }
+      return await act(key)
+    case .end: return true
+    case .enter, .backspace, .clear, .escape: return false
+    }
+  }
+
+  private func answer(_ entry: LineEntry, _ key: KeyDecoder.Key) async -> Bool {
+    var entry = entry
+    switch entry.press(key) {
+    case .goesOn: self.entry = entry
+    case .cancelled: self.entry = nil
+    case .answered(let text):
+      self.entry = nil
+      await open(text)
+    }
+    show([])
+    return false
+  }
+
+  private func act(_ key: DeviceKey) async -> Bool {
+    guard let phone = phones[current] else { return false }
+    switch key {
+    case .tap: await act("tap", on: phone)
+    case .dismiss: await act("dismiss", on: phone)
+    case .rotate: await act("rotate-token", on: phone)
+    case .uninstall:
+      let answer = await act(phone.isInstalled ? "uninstall" : "reinstall", on: phone)
+      if !phone.isInstalled, let answer {
+        show(Array(DeviceLines.announcement(answer).dropFirst()))
+      }
+    case .logout: await act("clear-token", on: phone, saying: "logged out")
+    case .online:
+      // Null leaves it to the stream, which is open.
+      await change(
+        "online", phone.isOnline ? false : .null, on: phone,
+        saying: phone.isOnline ? "went offline" : "came online")
+    case .power: await changePower(of: phone)
+    case .foreground:
+      entry = LineEntry(
+        "conversation to open (none closes the app): ", text: phone.newestConversation ?? "")
+      show([])
+    case .help: show(DeviceKey.helpLines)
+    case .quit: return true
+    }
+    return false
+  }
+
+  private func changePower(of phone: Phone) async {
+    guard let key = phone.powerKey else {
+      return say("a device of platform \(phone.platform) saves no power")
+    }
+    let word = phone.platform == "ios" ? "power saving" : "dozing"
+    await change(
+      key, .bool(!phone.savesPower), on: phone,
+      saying: phone.savesPower ? "stopped \(word)" : "is \(word)")
+  }
+
+  /// Opens the app in a conversation, or closes it.
+  private func open(_ conversation: String) async {
+    guard let phone = phones[current] else { return }
+    let isClosing = conversation.isEmpty
+    await change(
+      "foreground", isClosing ? false : ["conversation": .string(conversation)], on: phone,
+      saying: isClosing ? "closed the app" : "opened the conversation \(conversation)")
+  }
+
+  @discardableResult
+  private func act(
+    _ action: String, on phone: Phone, saying sentence: String? = nil
+  ) async -> JSONValue? {
+    do {
+      return took(try await fleet.act(phone.id, action), of: phone, sentence)
+    } catch {
+      complain("\(action): \(error.message)")
+      return nil
+    }
+  }
+
+  private func change(
+    _ setting: String, _ value: JSONValue, on phone: Phone, saying sentence: String
+  ) async {
+    do {
+      took(try await fleet.change(phone.id, setting, value), of: phone, sentence)
+    } catch {
+      complain("\(setting): \(error.message)")
+    }
+  }
+
+  @discardableResult
+  private func took(_ answer: JSONValue, of phone: Phone, _ sentence: String?) -> JSONValue {
+    phones[phone.id]?.update(answer)
+    if let sentence {
+      say("\(phones.count > 1 ? phone.label : "you") \(sentence)")
+    } else {
+      show([])
+    }
+    return answer
+  }
+
+  private func say(_ sentence: String) {
+    show([ink.paint(Terminal.printable(sentence), .faint)])
+  }
+
+  private func complain(_ sentence: String) {
+    show([ink.paint(Terminal.printable(sentence), .amber)])
+  }
+}
