@@ -49,7 +49,12 @@ enum DeviceCommand: Command {
     let work = Task { try await run(options, fleet, interruption) }
     interruption.whenItComes { work.cancel() }
     let result = await work.result
-    if !options.isKept { await fleet.remove() }
+    if !options.isKept {
+      let removal = Task { await fleet.remove() }
+      // Who is in such a hurry, or has a gateway that does not answer, need not wait for it.
+      interruption.whenItComesAgain { removal.cancel() }
+      await removal.value
+    }
     guard !interruption.hasCome else { return 0 }
     do {
       switch try result.get() {

@@ -42,6 +42,11 @@ final class Interruption: Sendable {
     if hasCome { action() }
   }
 
+  /// Calls when one more signal comes, in place of what was to be called.
+  func whenItComesAgain(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.action = action }
+  }
+
   private func come() {
     let action = state.withLock { state in
       state.hasCome = true

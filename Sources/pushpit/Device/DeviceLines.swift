@@ -42,7 +42,7 @@ enum DeviceLines {
     case "notice":
       return [data.pointer("/notice/text")?.stringValue ?? ""]
     case "push-changed":
-      return [text("envelope"), text("state"), text("cause"), text("deepLink")]
+      return [text("envelope"), text("state"), text("cause")]
     case "token-rotated", "token-ready":
       return ["\(text("name")) token: \(text("token"))"]
     case "activity":

@@ -32,11 +32,7 @@ extension DeviceSession {
     case .tap: await act("tap", on: phone)
     case .dismiss: await act("dismiss", on: phone)
     case .rotate: await act("rotate-token", on: phone)
-    case .uninstall:
-      let answer = await act(phone.isInstalled ? "uninstall" : "reinstall", on: phone)
-      if !phone.isInstalled, let answer {
-        show(Array(DeviceLines.announcement(answer).dropFirst()))
-      }
+    case .uninstall: await act(phone.isInstalled ? "uninstall" : "reinstall", on: phone)
     case .logout: await act("clear-token", on: phone, saying: "logged out")
     case .online:
       // Null leaves it to the stream, which is open.
@@ -46,7 +42,7 @@ extension DeviceSession {
     case .power: await changePower(of: phone)
     case .foreground:
       entry = LineEntry(
-        "conversation to open (none closes the app): ", text: phone.newestConversation ?? "")
+        "conversation (empty: close the app): ", text: phone.newestConversation ?? "")
       show([])
     case .help: show(DeviceKey.helpLines)
     case .quit: return true
@@ -56,12 +52,12 @@ extension DeviceSession {
 
   private func changePower(of phone: Phone) async {
     guard let key = phone.powerKey else {
-      return say("a device of platform \(phone.platform) saves no power")
+      return complain("power: a device of platform \(phone.platform) saves none")
     }
     let word = phone.platform == "ios" ? "power saving" : "dozing"
     await change(
       key, .bool(!phone.savesPower), on: phone,
-      saying: phone.savesPower ? "stopped \(word)" : "is \(word)")
+      saying: "\(word) \(phone.savesPower ? "off" : "on")")
   }
 
   /// Opens the app in a conversation, or closes it.
@@ -73,15 +69,11 @@ extension DeviceSession {
       saying: isClosing ? "closed the app" : "opened the conversation \(conversation)")
   }
 
-  @discardableResult
-  private func act(
-    _ action: String, on phone: Phone, saying sentence: String? = nil
-  ) async -> JSONValue? {
+  private func act(_ action: String, on phone: Phone, saying sentence: String? = nil) async {
     do {
-      return took(try await fleet.act(phone.id, action), of: phone, sentence)
+      took(try await fleet.act(phone.id, action), of: phone, sentence)
     } catch {
       complain("\(action): \(error.message)")
-      return nil
     }
   }
 
@@ -95,19 +87,12 @@ extension DeviceSession {
     }
   }
 
-  @discardableResult
-  private func took(_ answer: JSONValue, of phone: Phone, _ sentence: String?) -> JSONValue {
+  /// What an event will tell is not said here too.
+  private func took(_ answer: JSONValue, of phone: Phone, _ sentence: String?) {
     phones[phone.id]?.update(answer)
-    if let sentence {
-      say("\(phones.count > 1 ? phone.label : "you") \(sentence)")
-    } else {
-      show([])
-    }
-    return answer
-  }
-
-  private func say(_ sentence: String) {
-    show([ink.paint(Terminal.printable(sentence), .faint)])
+    guard let sentence else { return show([]) }
+    let subject = phones.count > 1 ? "\(phone.label): " : ""
+    show([ink.paint(Terminal.printable(subject + sentence), .faint)])
   }
 
   private func complain(_ sentence: String) {

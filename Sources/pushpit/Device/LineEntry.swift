@@ -33,10 +33,10 @@ struct LineEntry: Equatable {
 
   /// The line, with the end of what was typed where not all fits.
   func line(columns: Int) -> String {
-    let question = TextColumns.cut(question, to: max(0, columns / 2))
+    let question = TextColumns.cut(question, to: columns / 2)
     var shown = Terminal.printable(text)[...]
     let room = columns - TextColumns.width(of: question)
-    while TextColumns.width(of: shown) > room { shown = shown.dropFirst() }
+    while !shown.isEmpty, TextColumns.width(of: shown) > room { shown = shown.dropFirst() }
     return question + shown
   }
 }
