@@ -107,7 +107,10 @@ let package = Package(
     tests("PushpitTesting", ["PushpitGateway", "PushpitNetwork", "PushpitTestSupport"]),
     tests(
       "pushpit",
-      ["PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitJSON", "PushpitTestSupport"]),
+      [
+        "PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitNetwork", "PushpitJSON",
+        "PushpitTestSupport",
+      ]),
   ],
   cLanguageStandard: .c2x
 )

@@ -34,8 +34,8 @@ struct DeviceCard {
   private func header(_ columns: Int, _ ink: Ink) -> String {
     let state = text("state")
     var words = [DeviceText.time(text("at")), text("service"), text("envelope")]
-    if let channel = push["channel"]?.stringValue { words.append("channel \(channel)") }
     if let device { words.append(device) }
+    if let channel = push["channel"]?.stringValue { words.append("channel \(channel)") }
     let rest = Terminal.printable(words.joined(separator: "  "))
     let room = columns - "push  ".count - TextColumns.width(of: state) - 2
     return ink.paint("push", .bold) + "  "

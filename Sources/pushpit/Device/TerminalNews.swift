@@ -21,16 +21,26 @@ struct TerminalNews: Sendable {
   /// Watches from now on, on this loop.
   /// - Throws: `CommandFailure` when the system refuses.
   static func watch(on loop: EventLoop) async throws(CommandFailure) -> TerminalNews {
-    let (typed, keys) = AsyncStream<[UInt8]>.makeStream(
-      bufferingPolicy: .bufferingOldest(pieceLimit))
-    let (signals, others) = AsyncStream<SignalWatcher.Signal>.makeStream(
-      bufferingPolicy: .bufferingNewest(signalLimit))
+    let (typed, keys) = typedStream()
+    let (signals, others) = signalStream()
     do throws(NetworkError) {
       try await Watch(loop: loop).start(keys, others)
     } catch {
       throw CommandFailure("\(error)")
     }
     return TerminalNews(typed: typed, signals: signals)
+  }
+
+  /// What is typed, and where to put it.
+  static func typedStream() -> (AsyncStream<[UInt8]>, AsyncStream<[UInt8]>.Continuation) {
+    AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(pieceLimit))
+  }
+
+  /// The signals, and where to put them.
+  static func signalStream() -> (
+    AsyncStream<SignalWatcher.Signal>, AsyncStream<SignalWatcher.Signal>.Continuation
+  ) {
+    AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(signalLimit))
   }
 
   /// Starts the watchers on the loop's thread, which keeps them.

@@ -51,6 +51,7 @@ import Testing
     let item = try written { device.inbox.last?.writeInboxItem(into: &$0) }
     #expect(item["contract"] == "respondo")
     #expect(item["messageID"] == "m-1")
+    #expect(item["conversation"] == "c-1")
     #expect(item["deepLink"] == "respondo://conversation/c-1")
   }
 
