@@ -9,7 +9,8 @@ package final class TerminalInput: LoopHandle {
 
   /// Begins to read; the closure gets what was typed, and in the end no bytes at all.
   ///
-  /// libuv opens the terminal anew, so that reading without waiting is no matter of whoever shares it.
+  /// libuv opens the terminal anew under the same descriptor, so that whoever shares the terminal still
+  /// waits for what they read and write.
   package init(
     _ loop: EventLoop, descriptor: Int32, _ action: @escaping ([UInt8]) -> Void
   ) throws(NetworkError) {

@@ -197,7 +197,9 @@ import Testing
       #expect(server.end().status == 0)
       let ended = device.end()
       #expect(ended.status == 1)
-      #expect(ended.text.hasSuffix("Error: the gateway at \(console) ended the stream\n"))
+      #expect(
+        ended.text.hasSuffix(
+          "Error: the gateway at \(console) ended the stream: The gateway is stopping.\n"))
     }
   }
 }

@@ -7,11 +7,9 @@ struct BottomLine {
   /// What stands there now, in columns.
   private var drawnColumns = 0
 
-  /// What to send so that lines stand above, and the last line is this one.
+  /// What to send to a terminal of so many columns: lines, and below them the last one.
   ///
-  /// - Parameters:
-  ///   - line: Plain text, narrower than the terminal; empty for no line.
-  ///   - columns: The terminal's width now.
+  /// The line is plain text, narrower than the terminal; an empty one is none. Paint takes no columns.
   mutating func frame(
     above lines: [String] = [], line: String, columns: Int, paint: (String) -> String = { $0 }
   ) -> String {

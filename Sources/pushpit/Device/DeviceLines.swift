@@ -15,9 +15,8 @@ enum DeviceLines {
       .filter { !$0.isEmpty }.map(Terminal.printable)
   }
 
-  /// An event: of a push `push  TITLE: BODY` and its data, of all else one line.
-  ///
-  /// - Parameter device: what the device is called, where there are several.
+  /// An event: of a push `push  TITLE: BODY` and its data, of all else one line; and where there are
+  /// several devices, what this one is called.
   static func event(_ event: ConsoleEvent, device: String?) -> [String] {
     guard event.kind == "push" else { return [line(event, device: device)] }
     let words = ["title", "body"].compactMap { event.data[$0]?.stringValue }

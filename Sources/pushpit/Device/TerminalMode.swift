@@ -15,7 +15,7 @@ struct TerminalMode {
     original = settings
   }
 
-  /// Gives keys one by one. Control-C and Control-Z stay what they are.
+  /// Gives keys one by one, unseen; Control-C and Control-Z stay what they are.
   func enter() {
     var settings = original
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)

@@ -1,7 +1,7 @@
 /// How wide text is in a terminal, and text made to fit.
 ///
-/// The widths are those of Unicode's East Asian Width (UAX 11), with two columns for what is wide or
-/// an emoji and none for what combines with the character before it.
+/// The widths are those of Unicode's East Asian Width (UAX 11): two columns for what is wide or an
+/// emoji, none for what combines with the character before it.
 enum TextColumns {
   /// The columns of a text without control characters.
   static func width(of text: some StringProtocol) -> Int {
