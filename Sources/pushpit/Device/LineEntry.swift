@@ -1,14 +1,14 @@
 /// A question on the last line, and what has been typed so far.
 struct LineEntry: Equatable {
-  /// The most characters of an answer.
-  static let characterLimit = 200
+  /// The most bytes of an answer: more than any id has that came in a push, of 5 KiB at most.
+  static let byteLimit = 5 * 1024
 
   let question: String
   private(set) var text: String
 
   init(_ question: String, text: String) {
     self.question = question
-    self.text = String(text.prefix(Self.characterLimit))
+    self.text = text.utf8.count <= Self.byteLimit ? text : ""
   }
 
   /// What a key makes of it.
@@ -22,7 +22,7 @@ struct LineEntry: Equatable {
   mutating func press(_ key: KeyDecoder.Key) -> Outcome {
     switch key {
     case .character(let character):
-      if text.count < Self.characterLimit { text.append(character) }
+      if text.utf8.count + character.utf8.count <= Self.byteLimit { text.append(character) }
     case .backspace: text = String(text.dropLast())
     case .clear: text = ""
     case .enter: return .answered(text)
@@ -34,9 +34,7 @@ struct LineEntry: Equatable {
   /// The line, with the end of what was typed where not all fits.
   func line(columns: Int) -> String {
     let question = TextColumns.cut(question, to: columns / 2)
-    var shown = Terminal.printable(text)[...]
     let room = columns - TextColumns.width(of: question)
-    while !shown.isEmpty, TextColumns.width(of: shown) > room { shown = shown.dropFirst() }
-    return question + shown
+    return question + TextColumns.end(of: Terminal.printable(text), columns: room)
   }
 }

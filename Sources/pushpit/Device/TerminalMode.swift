@@ -22,6 +22,9 @@ struct TerminalMode {
     withUnsafeMutableBytes(of: &settings.c_cc) { characters in
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
+      // Control-\ would end the process before it could set the terminal back.
+      characters[Int(VQUIT)] = UInt8(
+        truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
     }
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }

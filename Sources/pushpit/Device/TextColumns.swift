@@ -67,6 +67,19 @@ enum TextColumns {
     return lines
   }
 
+  /// As much of the text's end as fits.
+  static func end(of text: String, columns: Int) -> Substring {
+    var used = 0
+    var start = text.endIndex
+    while start > text.startIndex {
+      let previous = text.index(before: start)
+      used += width(of: text[previous])
+      if used > columns { break }
+      start = previous
+    }
+    return text[start...]
+  }
+
   private static func beginning(of text: Substring, columns: Int) -> Substring {
     var used = 0
     var end = text.startIndex

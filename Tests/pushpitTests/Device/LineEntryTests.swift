@@ -20,11 +20,13 @@ import Testing
   }
 
   @Test func `an answer has a limit`() {
-    let long = String(repeating: "x", count: LineEntry.characterLimit + 1)
-    var entry = LineEntry("", text: long)
-    #expect(entry.text.count == LineEntry.characterLimit)
+    let full = String(repeating: "x", count: LineEntry.byteLimit)
+    var entry = LineEntry("", text: full)
+    #expect(entry.text == full)
     _ = entry.press(.character("y"))
-    #expect(entry.text.count == LineEntry.characterLimit && !entry.text.contains("y"))
+    #expect(entry.text == full)
+    // Half of an id would be another one.
+    #expect(LineEntry("", text: full + "x").text.isEmpty)
   }
 
   @Test func `the line shows the end of what was typed, without control characters`() {

@@ -31,6 +31,13 @@ import Testing
     #expect(TextColumns.fold(text, to: columns, limit: 10) == expected)
   }
 
+  @Test func `the end of a text is what fits`() {
+    #expect(TextColumns.end(of: "abc你", columns: 3) == "c你")
+    #expect(TextColumns.end(of: "abc你", columns: 1) == "")
+    #expect(TextColumns.end(of: "abc", columns: 9) == "abc")
+    #expect(TextColumns.end(of: "abc", columns: -1).isEmpty)
+  }
+
   @Test func `a character wider than the line gets a line of its own`() {
     #expect(TextColumns.fold("你a", to: 1, limit: 10) == ["你", "a"])
   }
