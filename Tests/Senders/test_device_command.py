@@ -251,7 +251,8 @@ def test_when_the_gateway_goes_it_says_so_and_restores_the_terminal():
             os.kill(running.pid, stop)
             assert phone.end() == 1
             last = phone.plain.splitlines()[-1]
-            assert re.match(r"Error: the gateway at http://\S+ (ended the stream|has gone)", last)
+            reason = "ended the stream: The gateway is stopping." if stop == signal.SIGTERM else "was lost: "
+            assert re.match(rf"Error: the gateway at http://\S+ {reason}", last)
 
 
 @contextlib.contextmanager
@@ -323,6 +324,14 @@ def test_with_many_devices_keys_act_on_the_one_of_the_newest_push(screen, gatewa
     phones.press("o")
     wait_for(
         lambda: re.search(r"Ann 2 \(\w+\): went offline", phones.plain), WAIT, "what the key did")
+    # A question stays one about the device that it was asked for.
+    phones.press("f")
+    phones.wait("conversation (empty")
+    push(gateway, tokens[2])
+    phones.wait("(%s)" % gateway.envelopes(token=tokens[2])[0]["deliveries"][0]["device"])
+    phones.press("\x15c9\r")
+    place = phones.wait(": opened the conversation c9")
+    assert "Ann 2 (" in phones.plain[place - 30:place]
     phones.press("q")
     assert phones.end() == 0
 

@@ -67,7 +67,7 @@ enum DeviceCommand: Command {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure("the gateway at \(console.address.url) has gone: \(error)")
+      throw CommandFailure("the gateway at \(console.address.url) was lost: \(error)")
     }
   }
 

@@ -2,7 +2,7 @@ internal import PushpitJSON
 
 /// The command's devices at the console: made together, on one connection, gone in the end.
 actor DeviceFleet {
-  let console: ConsoleClient
+  private let console: ConsoleClient
   private var ids: [String] = []
 
   init(_ console: ConsoleClient) {

@@ -6,9 +6,11 @@ struct DeviceOptions: Sendable {
   /// At most this many devices are on one connection of the console.
   static let countLimit = 1000
 
+  /// How many devices to be.
   let count: Int
   /// After how many pushes to end.
   let pushLimit: Int?
+  /// Whether to print JSON.
   let isJSON: Bool
   /// Whether the devices stay when the command ends.
   let isKept: Bool

@@ -14,6 +14,7 @@ struct DeviceOutput {
     case screen
   }
 
+  /// Which form was taken.
   let form: Form
   private let mode: TerminalMode?
   private var bottom = BottomLine()

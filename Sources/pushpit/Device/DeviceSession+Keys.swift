@@ -20,7 +20,7 @@ extension DeviceSession {
     case .cancelled: self.entry = nil
     case .answered(let text):
       self.entry = nil
-      await open(text)
+      await open(text, on: entry.device)
     }
     show([])
     return false
@@ -42,7 +42,8 @@ extension DeviceSession {
     case .power: await changePower(of: phone)
     case .foreground:
       entry = LineEntry(
-        "conversation (empty: close the app): ", text: phone.newestConversation ?? "")
+        "conversation (empty: close the app): ", text: phone.newestConversation ?? "",
+        device: phone.id)
       show([])
     case .help: show(DeviceKey.helpLines)
     case .quit: return true
@@ -61,8 +62,8 @@ extension DeviceSession {
   }
 
   /// Opens the app in a conversation, or closes it.
-  private func open(_ conversation: String) async {
-    guard let phone = phones[current] else { return }
+  private func open(_ conversation: String, on id: String) async {
+    guard let phone = phones[id] else { return }
     let isClosing = conversation.isEmpty
     await change(
       "foreground", isClosing ? false : ["conversation": .string(conversation)], on: phone,

@@ -11,14 +11,16 @@ actor DeviceSession {
     case streamEnded(notice: String?)
   }
 
+  /// Its devices at the console.
   let fleet: DeviceFleet
   private let pushLimit: Int?
-  private(set) var output: DeviceOutput
+  private var output: DeviceOutput
+  /// What is known of each device, by its id.
   var phones: [String: Phone] = [:]
-  private var names: [String: String] = [:]
   /// The device that keys act on: the newest push's, at first the first.
   private(set) var current = ""
-  private(set) var pushCount = 0
+  /// The pushes that came, to all of them.
+  private var pushCount = 0
   /// The question on the last line.
   var entry: LineEntry?
   private var decoder = KeyDecoder()
@@ -99,6 +101,7 @@ actor DeviceSession {
 
   // MARK: Showing
 
+  /// Whether this terminal has colour.
   var ink: Ink { Ink(hasColour: Terminal.hasColour) }
 
   /// Prints lines and draws the last line anew.

@@ -10,6 +10,7 @@ struct Ink {
     case amber = 33
   }
 
+  /// Whether there is.
   let hasColour: Bool
 
   /// The text in a look, or as it is.

@@ -3,10 +3,16 @@ struct LineEntry: Equatable {
   /// The most bytes of an answer: more than any id has that came in a push, of 5 KiB at most.
   static let byteLimit = 5 * 1024
 
+  /// The device that the answer is for, whatever arrives elsewhere meanwhile.
+  let device: String
+  /// What stands before the answer.
   let question: String
+  /// The answer so far.
   private(set) var text: String
 
-  init(_ question: String, text: String) {
+  /// A question with an answer that is offered, where that is not too long.
+  init(_ question: String, text: String, device: String) {
+    self.device = device
     self.question = question
     self.text = text.utf8.count <= Self.byteLimit ? text : ""
   }

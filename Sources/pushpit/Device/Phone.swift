@@ -5,6 +5,7 @@ struct Phone: Equatable {
   let id: String
   let name: String
   let platform: String
+  /// As the console said last, like what follows.
   var isOnline = false
   var isInstalled = true
   var savesPower = false

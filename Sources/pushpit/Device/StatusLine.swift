@@ -1,5 +1,6 @@
 /// The last line: which device the keys act on, and how it is.
 struct StatusLine {
+  /// The device that the keys act on.
   let phone: Phone
   /// How many devices there are.
   let deviceCount: Int
