@@ -15,7 +15,7 @@ extension Gateway {
     }
     let exchange = CallbackExchange(
       loop: loop, rules: CallbackTargetRules(names: configuration.callbackHosts),
-      authority: state.certificates.authority)
+      authority: state.certificates.authority, timeLimit: configuration.callbackTimeLimit)
     let sender = CallbackSender(exchange) { [weak self] request, outcome in
       self?.assumeIsolated { $0.note(outcome, of: request) }
     }

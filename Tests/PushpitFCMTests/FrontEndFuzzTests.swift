@@ -122,7 +122,7 @@ struct BodyGenerator {
 
   /// The answer's size only; how long reading takes is not looked at.
   @Test(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     arguments: [
       (#"{"message":{"#, #""a":1,"#), (#"{"message":{"data":{"#, #""a":1,"#),
       (#"{"message":{"data":{"a":["#, "[],"), (#"{"message":{"#, #""topic":"b","#),

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// What a sender of APNs sees on the wire, and what is recorded of it.
-@Suite(.timeLimit(.minutes(1))) struct APNsEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct APNsEndToEndTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   @Test func `a good push is answered with apns-id and apns-unique-id and no body`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Senders whose client certificate is no good: how Apple ends their connections.
-@Suite(.timeLimit(.minutes(1))) struct BadCertificatesEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct BadCertificatesEndToEndTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   struct Bad: CustomTestStringConvertible, Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Broadcasts from the sender to the devices that follow a channel.
-@Suite(.timeLimit(.minutes(2))) struct BroadcastEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct BroadcastEndToEndTests {
   static let manager = "api-manage-broadcast.sandbox.push.apple.com:2195"
 
   /// A sender of broadcasts on one connection.

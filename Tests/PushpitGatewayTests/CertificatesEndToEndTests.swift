@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Senders with client certificates, over TLS.
-@Suite(.timeLimit(.minutes(1))) struct CertificatesEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct CertificatesEndToEndTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   @Test func `a push with a known certificate is delivered, and recorded with its subject`()

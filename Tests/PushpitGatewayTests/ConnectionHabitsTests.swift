@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// How APNs begins and ends connections, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionHabitsTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionHabitsTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
   private let preface = RawHTTP2.preface
   /// GOAWAY, NO_ERROR, last stream 0.

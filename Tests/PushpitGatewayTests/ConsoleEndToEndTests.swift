@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Who is let in at the console's port, and what may be asked there.
-@Suite(.timeLimit(.minutes(1))) struct ConsoleEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsoleEndToEndTests {
   @Test func `a foreign Host and a foreign Origin are refused`() async throws {
     try await withGateway { gateway in
       let port = gateway.report.consolePort
@@ -106,7 +106,7 @@ import Testing
 }
 
 /// `POST /workspaces/{id}/credentials` on a running gateway.
-@Suite(.timeLimit(.minutes(1))) struct ConsoleImportTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsoleImportTests {
   private let path = "/api/v1/workspaces/default/credentials"
   private let token = String(repeating: "ab", count: 32)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Pushes on their way to a device.
-@Suite(.timeLimit(.minutes(2))) struct DeviceEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceEndToEndTests {
   @Test func `pushes reach an online device in order`() async throws {
     try await withGateway { gateway in
       let device = try await gateway.makeDevice()

@@ -3,7 +3,7 @@ import PushpitJSON
 import Testing
 
 /// Devices' connections over HTTP/2 in clear text, as the console's users open them.
-@Suite(.timeLimit(.minutes(2))) struct DeviceStreamsEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceStreamsEndToEndTests {
   @Test func `a broken connection of several devices loses and doubles nothing`() async throws {
     try await withGateway { gateway in
       let devices = [try await gateway.makeDevice(), try await gateway.makeDevice()]

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// What a sender of FCM sees on the wire, and what becomes of its messages.
-@Suite(.timeLimit(.minutes(1))) struct FCMEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct FCMEndToEndTests {
   @Test(arguments: [["h2"], ["http/1.1"]])
   func `an access token is granted, and a message sent with it reaches the device`(
     protocols: [String]

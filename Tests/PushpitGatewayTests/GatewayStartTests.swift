@@ -9,7 +9,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Starting: ports, the ready file, and every reason not to start.
-@Suite(.timeLimit(.minutes(1))) struct GatewayStartTests {
+@Suite(.timeLimit(.minutes(5))) struct GatewayStartTests {
   /// The text with which a gateway refuses to start.
   private func refusal(
     _ state: TemporaryState, _ change: (inout GatewayConfiguration) -> Void

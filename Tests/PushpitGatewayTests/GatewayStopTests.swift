@@ -9,7 +9,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Stopping: nobody is kept waiting, nothing in progress is lost.
-@Suite(.timeLimit(.minutes(1))) struct GatewayStopTests {
+@Suite(.timeLimit(.minutes(5))) struct GatewayStopTests {
   @Test func `an open device stream and idle senders do not hold up the stop`() async throws {
     let running = try await TestGateway.start()
     let device = try await running.makeDevice()

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Tokens of other kinds, Live Activities and lint, as a sender and a test see them.
-@Suite(.timeLimit(.minutes(2))) struct LiveActivityEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveActivityEndToEndTests {
   /// Sends a Live Activity's push and returns the status.
   private func send(
     _ gateway: TestGateway, _ token: String, _ members: KeyValuePairs<String, JSONValue>

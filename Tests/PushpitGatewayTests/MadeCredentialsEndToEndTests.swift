@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// `POST /workspaces/{id}/credentials` with a kind that the gateway makes.
-@Suite(.timeLimit(.minutes(1))) struct MadeCredentialsEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct MadeCredentialsEndToEndTests {
   private let path = "/api/v1/workspaces/default/credentials"
 
   private func form(_ pairs: KeyValuePairs<String, String>) -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Tokens at the wrong vendor or environment: the vendor's answer, and an explanation beside it.
-@Suite(.timeLimit(.minutes(1))) struct MisroutingTests {
+@Suite(.timeLimit(.minutes(5))) struct MisroutingTests {
   @Test func `an FCM token at APNs is BadDeviceToken and explained`() async throws {
     try await withGateway { gateway in
       let device = try await gateway.makeDevice(["platform": "android"])

@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// The policies that `serve` takes, seen from a sender.
-@Suite(.timeLimit(.minutes(1))) struct PoliciesEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct PoliciesEndToEndTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   @Test func `auth shape takes any key's signature, and keeps every other rule`() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Provider tokens as connections, clock and settings make them good or bad.
-@Suite(.timeLimit(.minutes(1))) struct ProviderTokensEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderTokensEndToEndTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   private func push(

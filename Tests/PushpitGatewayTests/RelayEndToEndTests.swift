@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// FCM to an iOS app with Firebase: by way of the gateway's own APNs to the same device.
-@Suite(.timeLimit(.minutes(2))) struct RelayEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct RelayEndToEndTests {
   /// A sender with an access token, and an iPhone with Firebase that is online.
   private struct Scene {
     let gateway: TestGateway

@@ -6,7 +6,7 @@ import Testing
 @testable import PushpitGateway
 
 /// How many streams at once an HTTP/2 peer is told it may open.
-@Suite(.timeLimit(.minutes(1))) struct StreamLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamLimitTests {
   private let token = String(repeating: "0a1b2c3d", count: 8)
 
   /// Sends requests over one clear HTTP/2 connection, one after the other, and returns the stream

@@ -7,7 +7,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Topics and device groups, from the sender's subscription to the devices.
-@Suite(.timeLimit(.minutes(2))) struct TopicsEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct TopicsEndToEndTests {
   /// A sender on one connection.
   struct Sender {
     let gateway: TestGateway

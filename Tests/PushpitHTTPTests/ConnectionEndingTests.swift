@@ -3,7 +3,7 @@ import PushpitHTTP
 import PushpitHTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionEndingTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionEndingTests {
   @Test func `a client that does not trust the authority is known by its alert`() async throws {
     let server = try await TestServer.start()
     let other = try await TestServer.start()

@@ -48,7 +48,7 @@ struct CurlCase: CustomTestStringConvertible, Sendable {
 private let curl = "/usr/bin/curl"
 
 @Suite(
-  .timeLimit(.minutes(1)), .enabled(if: access(curl, X_OK) == 0))
+  .timeLimit(.minutes(5)), .enabled(if: access(curl, X_OK) == 0))
 struct CurlTests {
   @Test(arguments: CurlCase.all)
   func `curl is answered`(test: CurlCase) async throws {

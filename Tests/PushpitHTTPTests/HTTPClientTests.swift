@@ -4,7 +4,7 @@ import PushpitHTTPTypes
 import PushpitNetwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
   private let hello = RequestHead(method: "GET", target: "/hello", authority: "localhost")
   private let later = RequestHead(method: "GET", target: "/later", authority: "localhost")
 

@@ -27,7 +27,7 @@ struct Speech: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
   private let hello = RequestHead(method: "GET", target: "/hello", authority: "localhost")
   private let echo = RequestHead(method: "POST", target: "/echo", authority: "localhost")
 

@@ -2,7 +2,7 @@ import PushpitHTTP
 import PushpitHTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListenerOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct ListenerOptionsTests {
   private let hello = RequestHead(method: "GET", target: "/hello", authority: "localhost")
 
   @Test func `the connection over the limit is closed at once and counted`() async throws {

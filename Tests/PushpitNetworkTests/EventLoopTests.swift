@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
   @Test func `actors on the loop run on its thread and nowhere else`() async throws {
     let probe = try LoopProbe()
     let loop = probe.loop

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PushpitNetwork
 
-@Suite(.timeLimit(.minutes(1))) struct NameResolverTests {
+@Suite(.timeLimit(.minutes(5))) struct NameResolverTests {
   @Test func `a name has the addresses that the system knows`() async throws {
     let probe = try LoopProbe()
     let found = try await probe.addresses(of: "localhost")

@@ -1,7 +1,7 @@
 import PushpitNetwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TCPTests {
+@Suite(.timeLimit(.minutes(5))) struct TCPTests {
   /// Starts a server and a client of it on one loop; returns the port.
   private func connect(
     _ probe: LoopProbe, host: String = "127.0.0.1", to name: String? = nil,

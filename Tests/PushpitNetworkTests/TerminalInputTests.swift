@@ -37,7 +37,7 @@ private struct PseudoTerminal {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalInputTests {
+@Suite(.timeLimit(.minutes(5))) struct TerminalInputTests {
   @Test func `what is typed comes as bytes, and none when the terminal has gone`() async throws {
     let terminal = try PseudoTerminal()
     let probe = try LoopProbe()

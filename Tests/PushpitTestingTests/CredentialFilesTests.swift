@@ -4,7 +4,7 @@ import PushpitTesting
 import Testing
 
 /// The files of a gateway's credentials.
-@Suite(.timeLimit(.minutes(1))) struct CredentialFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct CredentialFilesTests {
   @Test func `credentials are written on demand and removed with the gateway`() async throws {
     let folder = try await withGateway { gateway in
       let files = try await gateway.credentialFiles()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushpitTesting
 
-@Suite(.timeLimit(.minutes(1))) struct InboxesTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxesTests {
   @Test func `a gateway that has stopped is freed with its loop`() async throws {
     weak var gateway: Gateway?
     weak var inboxes: Inboxes?

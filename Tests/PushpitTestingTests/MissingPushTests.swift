@@ -2,7 +2,7 @@ import PushpitTesting
 import Testing
 
 /// What a failing expectation says.
-@Suite(.timeLimit(.minutes(1))) struct MissingPushTests {
+@Suite(.timeLimit(.minutes(5))) struct MissingPushTests {
   /// The text of the failure of an expectation that does not wait.
   private func failure(of device: TestDevice) async throws -> String {
     let error = try #require(

@@ -2,7 +2,7 @@ import PushpitTesting
 import Testing
 
 /// What devices of a test do.
-@Suite(.timeLimit(.minutes(1))) struct TestDeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct TestDeviceTests {
   private let message =
     #"{"aps":{"alert":{"title":"Ana","body":"Hi"}},"respondo":{"type":"message","#
     + #""conversation_id":"c1","message_id":"m1","deep_link":"respondo://conversation/c1"}}"#

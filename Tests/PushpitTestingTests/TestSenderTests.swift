@@ -2,7 +2,7 @@ import PushpitTesting
 import Testing
 
 /// The sender of a test's gateway.
-@Suite(.timeLimit(.minutes(1))) struct TestSenderTests {
+@Suite(.timeLimit(.minutes(5))) struct TestSenderTests {
   @Test func `APNs answers an ID, a reason and a host's own environment`() async throws {
     try await withGateway { gateway in
       let phone = try await gateway.device(.ios, environment: .production)

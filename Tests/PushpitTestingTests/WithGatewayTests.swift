@@ -2,7 +2,7 @@ import PushpitTesting
 import Testing
 
 /// The life of a test's gateway.
-@Suite(.timeLimit(.minutes(1))) struct WithGatewayTests {
+@Suite(.timeLimit(.minutes(5))) struct WithGatewayTests {
   @Test func `a gateway has an endpoint, the same without TLS, a console and credentials`()
     async throws
   {

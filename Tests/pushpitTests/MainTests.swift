@@ -6,7 +6,7 @@ import Testing
 @testable import pushpit
 
 /// The program as the shell sees it: exit codes, and what goes where.
-@Suite(.timeLimit(.minutes(1))) struct MainTests {
+@Suite(.timeLimit(.minutes(5))) struct MainTests {
   /// What a run of the program left behind.
   struct Run: Sendable {
     let status: Int32

@@ -6,7 +6,7 @@ import Testing
 @testable import pushpit
 
 /// `pushpit serve` as a process, and the commands beside it.
-@Suite(.timeLimit(.minutes(1))) struct ServeProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ServeProcessTests {
   /// A process whose standard error and output are read line by line.
   private final class Running {
     let process = ChildProcess()

@@ -46,6 +46,8 @@ struct CallbackExchange: Sendable {
   let rules: CallbackTargetRules
   /// PEM of the gateway's own authority, trusted beside the system's.
   let authority: [UInt8]
+  /// How long one try may take.
+  let timeLimit: Duration
 
   /// Sends a callback once; on the loop's thread.
   func result(of request: CallbackRequest) async -> Result {
@@ -82,7 +84,7 @@ struct CallbackExchange: Sendable {
     let result: Result
     do throws(HTTPClientError) {
       let answer = try await client.request(
-        head(request), body: request.body, timeLimit: CallbackSender.timeLimit)
+        head(request), body: request.body, timeLimit: timeLimit)
       result = .answered(answer.head.status)
     } catch {
       result = .failed(error.description)
@@ -93,7 +95,7 @@ struct CallbackExchange: Sendable {
 
   private func options(_ request: CallbackRequest) -> ClientOptions {
     var options = ClientOptions()
-    options.connectTimeLimit = CallbackSender.timeLimit
+    options.connectTimeLimit = timeLimit
     options.bodyLimit = Self.answerLimit
     guard request.isSecure else { return options }
     var tls = ClientOptions.TLS(authorities: authority)

@@ -14,8 +14,6 @@ package actor CallbackSender {
   static let waitingLimit = 1000
   /// How often one is tried.
   static let tryLimit = 3
-  /// How long one try may take.
-  static let timeLimit = Duration.seconds(5)
   /// The pauses before the second and the third try: short, because a test waits, and real time,
   /// because the server at the other end knows no other.
   static let pauses = [Duration.milliseconds(100), .milliseconds(500)]
@@ -91,8 +89,8 @@ package actor CallbackSender {
     lastTaskID += 1
     let id = lastTaskID
     jobs[device]?.taskID = id
-    jobs[device]?.timer = Timer(loop, after: Self.timeLimit) { [weak self] in
-      self?.assumeIsolated { $0.end(.timedOut(Self.timeLimit), device, id) }
+    jobs[device]?.timer = Timer(loop, after: exchange.timeLimit) { [weak self] in
+      self?.assumeIsolated { $0.end(.timedOut($0.exchange.timeLimit), device, id) }
     }
     jobs[device]?.task = Task {
       let result = await exchange.result(of: request)

@@ -70,6 +70,8 @@ package struct GatewayConfiguration: Sendable {
   package var recordsCredentials = false
   /// Names that callbacks of devices may be sent to.
   package var callbackHosts: [String] = []
+  /// How long one try of a callback may take; longer where a test's machine is slow.
+  package var callbackTimeLimit = Duration.seconds(5)
   package var seed: UInt64?
   package var readyFile: String?
   package var logLevel = LogLevel.info

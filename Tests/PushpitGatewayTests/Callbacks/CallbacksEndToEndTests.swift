@@ -8,7 +8,7 @@ import Testing
 @testable import PushpitGateway
 
 /// What apps report, from the console's call to the provider's server.
-@Suite(.timeLimit(.minutes(1))) struct CallbacksEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct CallbacksEndToEndTests {
   /// Runs a gateway and a provider's server in clear text.
   private func withServer(
     _ change: (inout GatewayConfiguration) -> Void = { _ in },

@@ -9,7 +9,7 @@ import Testing
 @testable import PushpitGateway
 
 /// Senders that never got as far as a request, as `/connections` shows them.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionsEndToEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionsEndToEndTests {
   private static let openssl = "/usr/bin/openssl"
 
   @Test func `a client that does not trust the gateway is ca-not-trusted`() async throws {

@@ -58,6 +58,7 @@ struct TestGateway: Sendable {
     configuration.consolePort = 0
     configuration.state = .folder(state.path)
     configuration.logLevel = .error
+    configuration.callbackTimeLimit = .seconds(120)
     change(&configuration)
     return configuration
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import PushpitGateway
 
 /// What asks for a tunnel at the gateway's port: RFC 9110 section 15.6.2 has 501 for it.
-@Suite(.timeLimit(.minutes(1))) struct ConnectTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectTests {
   private func expectRecord(_ gateway: TestGateway) async throws {
     let envelope = try await gateway.lastEnvelope()
     #expect(envelope["service"]?.stringValue == "unknown")
