@@ -1,7 +1,7 @@
 import PushpitTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MessageTests {
+@Suite(.timeLimit(.minutes(1))) struct MessageTests {
   @Test func aMessageIsShownAndOpensItsConversation() async throws {
     try await withGateway { gateway in
       let phone = try await gateway.device(.ios, app: "com.example.app", contract: "respondo")
