@@ -27,6 +27,11 @@ extension Console {
     metrics.single(
       "pushpit_delivery_steps_forgotten_total", "counter", "Delivery steps not kept at a limit.",
       store.forgottenStepCount)
+    metrics.begin(
+      "pushpit_delivery_steps_total", "counter", "Steps of pushes on devices since the start.")
+    for state in DeliveryState.allCases {
+      metrics.sample(devices.stepCount(state), labels: [("state", state.rawValue)])
+    }
     metrics.single("pushpit_events_total", "counter", "Events since the start.", events.newestID)
     metrics.single(
       "pushpit_event_streams", "gauge", "Readers of /events.", UInt64(events.subscriberCount))

@@ -49,11 +49,11 @@ final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
     guard output.isOpen else { return }
     do {
       for device in subject.devices { try open(device) }
-      // What is replayed comes device by device.
-      for event in (early ?? []).sorted(by: { $0.order < $1.order }) { write(event) }
-      early = nil
+      writeEarly()
       if !output.isOpen { closeAll() }
     } catch {
+      // What was delivered to the devices before it has to be read.
+      writeEarly()
       output.notice("stream-not-opened", error.description)
       output.finish()
       closeAll()
@@ -87,6 +87,13 @@ final class DeviceStream: ResponseProducer, DeviceStreamReceiver {
     case .devices:
       output.notice("events-missed", "Some events of \(device) are no longer kept.")
     }
+  }
+
+  /// Writes what has come so far, in order: what is replayed comes device by device.
+  private func writeEarly() {
+    let events = early ?? []
+    early = nil
+    for event in events.sorted(by: { $0.order < $1.order }) { write(event) }
   }
 
   private var position: StreamPosition? {

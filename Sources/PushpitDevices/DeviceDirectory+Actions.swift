@@ -56,6 +56,7 @@ extension DeviceDirectory {
     }
     endActivities(of: device, now: now)
     clearScreen(of: device, because: "the app was uninstalled", now: now)
+    device.foreground = .closed
     device.seenMessages = SeenMessages()
     device.replaceable = ReplaceableNotifications()
     dropStored(of: device, cause: "the app was uninstalled", now: now)

@@ -5,9 +5,6 @@ internal import PushpitModel
 extension DeviceDirectory {
   /// Puts a push in the inbox and on the streams, and says what its app and the phone do with it.
   func present(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    if let cause = throttling(of: push, on: device, now: now) {
-      return report(push, on: device, .dropped, cause, now: now)
-    }
     device.inbox.append(push)
     report(push, on: device, .delivered, cause, now: now)
     if let reaction = reaction(to: push, on: device) {
@@ -35,7 +32,7 @@ extension DeviceDirectory {
 
   /// Why a background push does not reach an iOS app of which the workspace throttles them; nil when it
   /// does.
-  private func throttling(
+  func throttling(
     of push: DevicePush, on device: Device, now: Timestamp
   ) -> String? {
     guard push.manner.isBackground, let limit = device.home.delivery.backgroundPerHour,
@@ -80,7 +77,7 @@ extension DeviceDirectory {
     else { return nil }
     push.reading = SDKReading(contract: contract.name, content: reading)
     if let id = reading.messageID,
-      let before = device.seenMessages.see(id, in: push.envelope)
+      let before = device.seenMessages.see("\(contract.name)\0\(id)", in: push.envelope)
     {
       return (.duplicate, "message \(id) came in envelope \(EnvelopeID.text(before)) before")
     }

@@ -14,6 +14,9 @@ extension DeviceDirectory {
       if kind == .register, device.token(name) == nil {
         throw CallbackFault("the app has no token \(name.text) to register")
       }
+      if device.toldToken(name) == nil, template.mentions(.token) {
+        throw CallbackFault("the app was not told its token \(name.text) yet")
+      }
       let values = CallbackValues(
         token: device.toldToken(name)?.text ?? "", platform: device.platform.rawValue,
         app: device.app, device: device.id.rawValue, deliveryID: deliveryID ?? "",

@@ -96,7 +96,9 @@ extension DeviceDirectory {
 
   /// Brings a push to a device that can have it.
   func arrive(_ push: DevicePush, on device: Device, cause: String, now: Timestamp) {
-    if device.acknowledgesByHand {
+    if let cause = throttling(of: push, on: device, now: now) {
+      report(push, on: device, .dropped, cause, now: now)
+    } else if device.acknowledgesByHand {
       send(push, to: device, now: now)
     } else {
       land(push, on: device, cause: cause, now: now)
@@ -167,6 +169,7 @@ extension DeviceDirectory {
     push.state = state
     push.at = now
     push.isReported = true
+    count(state)
     observer?.delivery(
       push.envelope, DeliveryStep(device: device.id, state: state, at: now, cause: cause),
       workspace: device.workspace)

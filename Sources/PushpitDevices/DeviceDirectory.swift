@@ -32,6 +32,9 @@ package final class DeviceDirectory {
   var subscribers = ChannelSubscribers()
   private var counts: [WorkspaceID: Int] = [:]
   private var lastSerial: UInt64 = 0
+  /// Steps since the start, by their state's index.
+  @exclusivity(unchecked)
+  private var stepCounts = [UInt64](repeating: 0, count: DeliveryState.allCases.count)
   /// Counts the events of all devices.
   @exclusivity(unchecked) var lastEventOrder: UInt64 = 0
   var alarms: [WorkspaceID: DeviceAlarms] = [:]
@@ -62,6 +65,12 @@ package final class DeviceDirectory {
   package func count(in workspace: WorkspaceID? = nil) -> Int {
     workspace.map { counts[$0, default: 0] } ?? devices.count
   }
+
+  /// How many pushes came to a state since the start.
+  package func stepCount(_ state: DeliveryState) -> UInt64 { stepCounts[state.index] }
+
+  /// Counts a step.
+  func count(_ state: DeliveryState) { stepCounts[state.index] += 1 }
 
   /// A device; nil when there is none, or none in this workspace.
   package func device(_ id: DeviceID, in workspace: WorkspaceID? = nil) -> Device? {

@@ -1,6 +1,7 @@
 internal import PushpitModel
 
-/// The message ids that an app's SDK has seen, by which it knows a duplicate: the newest of them.
+/// The message ids that an app's SDKs have seen, each with its contract, by which they know a duplicate: the
+/// newest of them.
 struct SeenMessages {
   /// At most this many are remembered.
   static let limit = 1000

@@ -1,6 +1,7 @@
 internal import PushpitModel
 
-/// Until when a vendor stores a push for a device that is offline.
+/// Until when a vendor stores a push for a device that is offline: never longer than a workspace's clock
+/// can show, or what is due would not be over.
 enum StorageDeadline {
   /// The longest that APNs stores a push (Apple: Sending notification requests).
   static let apnsLimit: Duration = .seconds(30 * 86_400)
@@ -17,13 +18,15 @@ enum StorageDeadline {
   /// Without one, or with a later one, it is 30 days. The sender wrote it by real time; `now` is that
   /// of the workspace, so the deadline is moved by what lies between them.
   static func apns(expiration: Int64?, now: Timestamp, real: Timestamp) -> Timestamp? {
-    let latest = Timestamp(milliseconds: now.milliseconds + apnsMilliseconds)
+    let latest = min(
+      Timestamp(milliseconds: now.milliseconds + apnsMilliseconds),
+      WorkspaceClock.writable.upperBound)
     guard let expiration, expiration < real.seconds + apnsSeconds else {
       return latest
     }
     if expiration == 0 { return nil }
     let lead = now.milliseconds - real.milliseconds
-    return Timestamp(milliseconds: max(expiration, 0) * 1000 + lead)
+    return min(Timestamp(milliseconds: max(expiration, 0) * 1000 + lead), latest)
   }
 
   /// The deadline of a broadcast on a channel of this policy, 8 hours at most; nil when it is not to be
@@ -41,6 +44,9 @@ enum StorageDeadline {
   /// The deadline by a time to live; nil when it is now or never, less than a whole second.
   static func fcm(timeToLive: Duration?, now: Timestamp) -> Timestamp? {
     let seconds = timeToLive.map { min($0.components.seconds, fcmSeconds) } ?? fcmSeconds
-    return seconds > 0 ? Timestamp(milliseconds: now.milliseconds + seconds * 1000) : nil
+    guard seconds > 0 else { return nil }
+    return min(
+      Timestamp(milliseconds: now.milliseconds + seconds * 1000),
+      WorkspaceClock.writable.upperBound)
   }
 }

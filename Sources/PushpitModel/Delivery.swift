@@ -1,7 +1,24 @@
 /// What became of one envelope on one device, first by the vendor, then by the app.
-package enum DeliveryState: String, Sendable {
+package enum DeliveryState: String, Sendable, CaseIterable {
   case stored, delivered, collapsed, expired, dropped
   case displayed, suppressed, duplicate, tapped, dismissed, opened
+
+  /// Its place in a table of counts; of the cases alone, because every step asks.
+  package var index: Int {
+    switch self {
+    case .stored: 0
+    case .delivered: 1
+    case .collapsed: 2
+    case .expired: 3
+    case .dropped: 4
+    case .displayed: 5
+    case .suppressed: 6
+    case .duplicate: 7
+    case .tapped: 8
+    case .dismissed: 9
+    case .opened: 10
+    }
+  }
 }
 
 /// One step in the life of an envelope on a device.

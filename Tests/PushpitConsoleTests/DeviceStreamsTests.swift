@@ -106,6 +106,16 @@ import Testing
     #expect(fixture.send("GET", path + "/\(id)").json["online"] == false)
   }
 
+  @Test func `what was stored is written although a later device has no room`() throws {
+    let ids = try makeDevices(2)
+    try push(to: ids[0])
+    for _ in 0..<Device.streamLimit { _ = fixture.open(path + "/\(ids[1])/stream") }
+    let reader = try #require(fixture.open(path + "/stream?device=\(ids[0]),\(ids[1])"))
+    #expect(reader.events.map(\.name) == ["push", "notice"])
+    #expect(reader.isFinished)
+    #expect(fixture.send("GET", path + "/\(ids[0])").json["online"] == false)
+  }
+
   // MARK: Acknowledgement
 
   @Test func `with ack=manual a push is delivered when it is acknowledged`() throws {

@@ -150,6 +150,18 @@ import Testing
     #expect(fixture.steps == ["1 stored", "1 delivered"])
   }
 
+  @Test func `a background push that is throttled is not sent to be acknowledged`() throws {
+    let device = try fixture.ios()
+    fixture.workspaces.default.delivery.backgroundPerHour = 1
+    let stream = try fixture.open(device, acknowledgement: .manual)
+    for envelope in 1...2 as ClosedRange<UInt64> {
+      fixture.push(envelope, to: device) { $0.manner.isBackground = true }
+    }
+    #expect(stream.log == ["1 push 1"])
+    try directory.acknowledge(device.id, upTo: 1)
+    #expect(fixture.steps == ["1 stored", "2 dropped", "1 delivered"])
+  }
+
   // MARK: Property
 
   /// A phone that remembers what it got, over connections that break.

@@ -312,6 +312,27 @@ import Testing
     #expect(fixture.recorder.steps.last?.step.at == fixture.time.now)
   }
 
+  // The clock can be set to the end of its range, and a deadline beyond it would never come.
+  @Test func `a push is stored no longer than the clock can show`() throws {
+    let end = WorkspaceClock.writable.upperBound
+    fixture.workspaces.default.clock.offset = end - fixture.time.now - .seconds(10)
+    for device in [try fixture.ios(), try fixture.android()] { fixture.push(1, to: device) }
+    fixture.advance(by: .seconds(10))
+    fixture.directory.wake(at: fixture.time.now)
+    #expect(fixture.steps.suffix(2) == ["1 expired", "1 expired"])
+    #expect(fixture.directory.nextAlarm(at: fixture.time.now) == nil)
+  }
+
+  @Test func `steps are counted by their state`() throws {
+    let device = try fixture.ios(online: true)
+    fixture.show(1, on: device)
+    fixture.show(2, on: device)
+    #expect(fixture.directory.stepCount(.delivered) == 2)
+    #expect(fixture.directory.stepCount(.displayed) == 2)
+    #expect(fixture.directory.stepCount(.dropped) == 0)
+    #expect(Set(DeliveryState.allCases.map(\.index)).count == DeliveryState.allCases.count)
+  }
+
   // MARK: Property
 
   @Test(arguments: 0..<30 as Range<UInt64>)

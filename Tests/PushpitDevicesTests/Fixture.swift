@@ -12,10 +12,13 @@ final class Fixture {
   let directory: DeviceDirectory
   let recorder = Recorder()
 
-  init(seed: UInt64 = 1, limit: Int = DeviceDirectory.deviceLimit) {
+  init(
+    seed: UInt64 = 1, limit: Int = DeviceDirectory.deviceLimit,
+    contracts: ContractDirectory = ContractDirectory()
+  ) {
     directory = DeviceDirectory(
       tokens: tokens, random: RandomSource(seed: seed), time: time, workspaces: workspaces,
-      credentials: credentials, defaultProject: "demo-project", limit: limit)
+      credentials: credentials, contracts: contracts, defaultProject: "demo-project", limit: limit)
     directory.observer = recorder
   }
 

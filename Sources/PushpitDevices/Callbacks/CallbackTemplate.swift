@@ -54,6 +54,15 @@ struct CallbackTemplate: Sendable, Equatable {
     return headers
   }
 
+  /// Whether a placeholder stands anywhere in it.
+  func mentions(_ placeholder: CallbackPlaceholder) -> Bool {
+    let text = "{\(placeholder.rawValue)}"
+    let bodyText = body.map { String(decoding: $0.source.serialized(), as: UTF8.self) }
+    return ([url.source, bodyText ?? ""] + headers.map(\.value.source)).contains {
+      $0.contains(text)
+    }
+  }
+
   /// Writes the template as it was given.
   func write(into writer: inout JSONWriter) {
     writer.beginObject()

@@ -20,6 +20,10 @@ extension ConfiguredContract {
     name = Self.name("name", &reader) ?? ""
     if name.isEmpty { reader.report("name", "expected the contract's name") }
     rootKey = Self.name("rootKey", &reader) ?? name
+    // JSON may write these with a backslash, and payloads are searched for the key as it is.
+    if rootKey.utf8.contains(where: { $0 < 0x20 || "\"\\/".utf8.contains($0) }) {
+      reader.report("rootKey", "cannot have quotes, slashes, backslashes or control characters")
+    }
     forms = Self.forms(&reader, at: pointer)
     messageIDKey = Self.name("messageID", &reader)
     conversationKey = Self.name("conversation", &reader)

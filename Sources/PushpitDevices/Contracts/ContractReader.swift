@@ -154,10 +154,12 @@ struct ContractReader {
     _ code: Code, _ key: String?, expected: String, found: String, _ text: String
   ) {
     guard reading.breaches.count < Self.breachLimit else { return }
-    let place = key.flatMap { isPointable ? JSONValue.pointer(pointer, to: $0) : nil } ?? pointer
+    let inside = key.flatMap { $0.utf8.count <= Self.foundLimit && isPointable ? $0 : nil }
+    let place = inside.map { JSONValue.pointer(pointer, to: $0) } ?? pointer
     reading.breaches.append(
       PayloadWarning(
-        code: code.rawValue, pointer: place, expected: expected, found: Self.cut(found),
+        code: code.rawValue, pointer: place, expected: Self.cut(expected, 300),
+        found: Self.cut(found),
         text: Self.cut(text, 300) + "."))
   }
 

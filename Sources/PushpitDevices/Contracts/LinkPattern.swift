@@ -1,8 +1,11 @@
 /// The form of a deep link: text with `{key}` for the value of a key, `*` for any text and `?` for any
 /// character.
 struct LinkPattern: Sendable, Equatable {
-  /// The longest pattern, in bytes: matching takes at most this many steps for each byte of a link.
+  /// The longest pattern, in bytes.
   static let limit = 256
+  /// The longest link that has a form, and the longest form with its values, in bytes: matching takes as
+  /// many steps as both multiplied.
+  static let linkLimit = 2048
 
   private enum Part: Equatable {
     case byte(UInt8)
@@ -69,6 +72,7 @@ struct LinkPattern: Sendable, Equatable {
       guard let text = value(key) else { return false }
       wanted += text.utf8.map(Part.byte)
     }
+    guard link.utf8.count <= Self.linkLimit, wanted.count <= Self.linkLimit else { return false }
     return Self.matches(Array(link.utf8), wanted)
   }
 

@@ -19,12 +19,13 @@ struct CallbackExchange: Sendable {
     /// The exchange broke off, and the other side may have acted on it.
     case failed(String)
 
-    /// Whether another try may help, and can do no harm that this one did not.
+    /// Whether another try may help: nobody was reached, or said that it failed. Whoever is slow may have
+    /// acted on it, and is not told twice.
     var isWorthAnotherTry: Bool {
       switch self {
       case .answered(let status): status >= 500
-      case .refused, .failed: false
-      case .unreached, .timedOut: true
+      case .refused, .failed, .timedOut: false
+      case .unreached: true
       }
     }
 

@@ -67,6 +67,8 @@ import Testing
     (#"{"name":"x","kinds":[{"name":"y"}]}"#, ["/contracts/0/kinds/0/markedBy"]),
     (#"{"name":"x","required":[1]}"#, ["/contracts/0/required"]),
     (#"{"name":"x","rootKey":""}"#, ["/contracts/0/rootKey"]),
+    (#"{"name":"x","rootKey":"a/b"}"#, ["/contracts/0/rootKey"]),
+    (#"{"name":"a\"b"}"#, ["/contracts/0/rootKey"]),
   ])
   func `what is wrong with a configured contract is told with its place`(
     _ text: String, _ pointers: [String]

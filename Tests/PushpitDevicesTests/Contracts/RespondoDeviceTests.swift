@@ -109,6 +109,31 @@ import Testing
     #expect(device.inbox.last?.state == .duplicate)
   }
 
+  @Test func `ids of another SDK's messages are no duplicates`() throws {
+    let contracts = try ContractDirectory(configured: [
+      json(#"{"name":"acme","messageID":"id"}"#)
+    ])
+    let fixture = Fixture(contracts: contracts)
+    let device = try fixture.ios(online: true)
+    for (envelope, content) in [
+      (1, #""acme":{"id":"1"}"#), (2, #""respondo":{"delivery_id":"d","message_id":"1"}"#),
+      (3, #""acme":{"id":"1"}"#),
+    ] as [(UInt64, String)] {
+      fixture.push(envelope, to: device) {
+        $0.deviceMessage = Array(#"{"aps":{"alert":"A"},\#(content)}"#.utf8)
+      }
+    }
+    #expect(device.inbox.map(\.state) == [.displayed, .displayed, .duplicate])
+  }
+
+  @Test func `an app that was installed again has no conversation open`() throws {
+    let device = try device(.ios)
+    try fixture.change(device, #"{"foreground":{"conversation":"c-1"}}"#)
+    try fixture.directory.reinstall(device.id)
+    send(1, to: device, message("m-1"))
+    #expect(fixture.steps == ["1 delivered", "1 displayed"])
+  }
+
   @Test(arguments: platforms)
   func `a payload without the key is shown as any notification, and opens the app`(
     _ platform: Platform
