@@ -223,7 +223,8 @@ def test_control_z_gives_the_terminal_back_and_continuing_takes_it_again(screen)
     _, status = os.waitpid(phone.process.pid, os.WUNTRACED)
     assert os.WIFSTOPPED(status)
     assert termios.tcgetattr(phone.slave) == phone.before
-    assert phone.last_line == ""
+    # What it wrote before it stopped is still to be read here.
+    wait_for(lambda: phone.last_line == "", WAIT, "the status line's end")
     phone.process.send_signal(signal.SIGCONT)
     wait_for(lambda: phone.last_line.endswith("? help "), WAIT, "the status line")
     assert termios.tcgetattr(phone.slave) != phone.before

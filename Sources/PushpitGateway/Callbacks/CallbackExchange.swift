@@ -19,8 +19,9 @@ struct CallbackExchange: Sendable {
     /// The exchange broke off, and the other side may have acted on it.
     case failed(String)
 
-    /// Whether another try may help: nobody was reached, or said that it failed. Whoever is slow may have
-    /// acted on it, and is not told twice.
+    /// Whether another try may help: nobody was reached, or said that it failed.
+    ///
+    /// Whoever is slow may have acted on it, and is not told twice.
     var isWorthAnotherTry: Bool {
       switch self {
       case .answered(let status): status >= 500
