@@ -125,6 +125,18 @@ import Testing
     #expect(fixture.recorder.callbacks.last?.body == Array(#"{"id":""}"#.utf8))
   }
 
+  @Test func `what names a token that the app was not told is not sent`() throws {
+    let callbacks = #"{"opened":{"url":"http://h/opened/{token}"}}"#
+    let device = try make(#""platform":"ios","tokenDelay":"1s""#, callbacks: callbacks)
+    directory.callBack(.opened, on: device)
+    #expect(fixture.recorder.callbacks.isEmpty)
+    #expect(try history(device).last?["error"] == "the app was not told its token apns yet")
+    fixture.advance(by: .seconds(1))
+    directory.wake(at: fixture.time.now)
+    directory.callBack(.opened, on: device)
+    #expect(fixture.recorder.callbacks.map(\.target) == ["/opened/\(device.apnsToken?.text ?? "")"])
+  }
+
   @Test func `a value that would begin another header is not sent`() throws {
     let device = try make()
     let count = fixture.recorder.callbacks.count

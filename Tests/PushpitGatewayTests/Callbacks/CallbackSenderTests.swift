@@ -78,12 +78,18 @@ import Testing
     }
   }
 
-  @Test func `an answer that does not come is given up after the time limit`() async throws {
+  // The server may have acted on it, so it is not told twice.
+  @Test func `an answer that does not come is given up after the time limit, for good`()
+    async throws
+  {
     #expect(GatewayConfiguration().callbackTimeLimit == .seconds(5))
-    try await withSender(timeLimit: .seconds(1)) { sender, _, port, notes in
+    try await withSender(timeLimit: .seconds(1)) { sender, server, port, notes in
       await sender.send(request(1, port: port))
+      // The next of the same device comes when the first is done with.
+      await sender.send(request(1, port: port, path: "/next"))
       let outcome = try #require(await notes.outcomes(1).first)
       #expect(outcome == CallbackOutcome(number: 1, error: "no answer within 1 s"))
+      #expect(await server.requests(2).map(\.target) == ["/hold", "/next"])
     }
   }
 }
