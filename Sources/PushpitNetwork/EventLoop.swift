@@ -5,18 +5,14 @@ internal import CUV
 /// Everything on a request's path belongs to this thread and is reached without locks. Other threads
 /// reach it through actors whose `unownedExecutor` is the loop. The thread ends when the last
 /// reference to the loop goes; open handles are such references until `stop()` closes them.
-// Proof of @unchecked Sendable: the one stored property is constant. Other threads touch three parts of
-// what it holds: the jobs, in a Mutex; the thread's number, an Atomic; the handle for uv_async_send, the
-// call of libuv that any thread may make, made under that Mutex. All else is for the loop's thread.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {  // proof: just above
+package final class EventLoop: SerialExecutor {
   /// What the thread works on; it lives as long as the thread.
   let core: LoopCore
 
   /// Starts the loop's thread.
   package init() throws(NetworkError) {
     core = try LoopCore()
-    core.executor = asUnownedSerialExecutor()
-    try core.startThread()
+    try core.startThread(running: asUnownedSerialExecutor())
   }
 
   deinit { core.finish() }

@@ -7,43 +7,56 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The part of an event loop that its thread owns.
-final class LoopCore {
+/// What an event loop's thread works on.
+///
+/// Any thread may hand over jobs and ask which thread is the loop's; all else is for that thread, whose
+/// own state has a lock of its own that nobody ever waits for.
+final class LoopCore: Sendable {
   /// What other threads hand over.
   private struct Mailbox {
     var jobs: [UnownedJob] = []
     var isFinished = false
   }
 
+  /// What the loop's thread keeps.
+  private struct State {
+    /// The loop as the executor of its jobs.
+    var executor: UnownedSerialExecutor?
+    var isStopping = false
+    var handleCount = 0
+    var stopWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Who waits for the end of all handles, once that has come.
+    mutating func takeReadyWaiters() -> [CheckedContinuation<Void, Never>] {
+      guard isStopping, handleCount == 0 else { return [] }
+      defer { stopWaiters = [] }
+      return stopWaiters
+    }
+  }
+
   /// How many bytes one read of a socket takes at most.
   static let readLimit = 64 * 1024
 
   /// The libuv loop; its `data` is the read buffer that all sockets share.
-  let loop: UnsafeMutablePointer<uv_loop_t>
-  private let wakeUp: UnsafeMutablePointer<uv_async_t>
+  var loop: UnsafeMutablePointer<uv_loop_t> { loopMemory.pointer }
+  private let loopMemory = LibuvMemory<uv_loop_t>()
+  private let wakeUpMemory = LibuvMemory<uv_async_t>()
   private let mailbox = Mutex(Mailbox())
   private let thread = Atomic<UInt>(0)
-  private var running: [UnownedJob] = []
-  private var stopWaiters: [CheckedContinuation<Void, Never>] = []
-
-  /// The loop as the executor of its jobs; set once, before the thread starts.
-  var executor: UnownedSerialExecutor?
+  private let state = Mutex(State())
 
   /// Whether all handles are to go.
-  private(set) var isStopping = false
+  var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// How many handles are open or closing, the wake-up apart.
-  var handleCount = 0 {
-    didSet { if isStopping, handleCount == 0 { resumeStopWaiters() } }
-  }
+  var handleCount: Int { state.withLock { $0.handleCount } }
 
   init() throws(NetworkError) {
-    loop = .allocate(capacity: 1)
-    wakeUp = .allocate(capacity: 1)
-    let status = uv_loop_init(loop)
+    let wakeUp = wakeUpMemory.pointer
+    let status = uv_loop_init(loopMemory.pointer)
     guard status == 0 else {
-      loop.deallocate()
-      wakeUp.deallocate()
+      loopMemory.free()
+      wakeUpMemory.free()
       throw NetworkError("make an event loop", status: status)
     }
     loop.pointee.data = .allocate(byteCount: Self.readLimit, alignment: 16)
@@ -57,12 +70,25 @@ final class LoopCore {
 
   deinit {
     loop.pointee.data?.deallocate()
-    wakeUp.deallocate()
-    loop.deallocate()
+    wakeUpMemory.free()
+    loopMemory.free()
+  }
+
+  /// A handle was opened.
+  func handleOpened() { state.withLock { $0.handleCount += 1 } }
+
+  /// A handle has let go.
+  func handleClosed() {
+    resume(
+      state.withLock {
+        $0.handleCount -= 1
+        return $0.takeReadyWaiters()
+      })
   }
 
   /// Starts the thread, which owns this object until it ends.
-  func startThread() throws(NetworkError) {
+  func startThread(running executor: UnownedSerialExecutor) throws(NetworkError) {
+    state.withLock { $0.executor = executor }
     Self.ignoresBrokenPipes
     var thread = uv_thread_t(bitPattern: 0)
     let owner = Unmanaged.passRetained(self)
@@ -110,7 +136,7 @@ final class LoopCore {
     withExtendedLifetime(self) {
       mailbox.withLock {
         $0.jobs.append(job)
-        uv_async_send(wakeUp)
+        uv_async_send(wakeUpMemory.pointer)
       }
     }
   }
@@ -119,30 +145,33 @@ final class LoopCore {
   func finish() {
     mailbox.withLock {
       $0.isFinished = true
-      uv_async_send(wakeUp)
+      uv_async_send(wakeUpMemory.pointer)
     }
   }
 
   /// Runs what the mailbox holds; jobs that come meanwhile wait for the next turn.
   private func drain() {
-    let isFinished = mailbox.withLock {
-      swap(&$0.jobs, &running)
-      return $0.isFinished
+    let (jobs, isFinished) = mailbox.withLock { mailbox in
+      defer { mailbox.jobs = [] }
+      return (mailbox.jobs, mailbox.isFinished)
     }
-    if let executor {
-      for job in running { job.runSynchronously(on: executor) }
+    if let executor = state.withLock({ $0.executor }) {
+      for job in jobs { job.runSynchronously(on: executor) }
     }
-    running.removeAll(keepingCapacity: true)
     guard isFinished else { return }
-    UnsafeMutableRawPointer(wakeUp).withMemoryRebound(to: uv_handle_t.self, capacity: 1) {
+    UnsafeMutableRawPointer(wakeUpMemory.pointer).withMemoryRebound(
+      to: uv_handle_t.self, capacity: 1
+    ) {
       uv_close($0, nil)
     }
   }
 
   /// Closes all handles and resumes the waiter when they have let go.
   func stop(_ waiter: CheckedContinuation<Void, Never>) {
-    isStopping = true
-    stopWaiters.append(waiter)
+    state.withLock {
+      $0.isStopping = true
+      $0.stopWaiters.append(waiter)
+    }
     uv_walk(
       loop,
       { handle, _ in
@@ -150,12 +179,10 @@ final class LoopCore {
         else { return }
         Unmanaged<LoopHandle>.fromOpaque(data).takeUnretainedValue().close()
       }, nil)
-    if handleCount == 0 { resumeStopWaiters() }
+    resume(state.withLock { $0.takeReadyWaiters() })
   }
 
-  private func resumeStopWaiters() {
-    let waiters = stopWaiters
-    stopWaiters = []
+  private func resume(_ waiters: [CheckedContinuation<Void, Never>]) {
     for waiter in waiters { waiter.resume() }
   }
 }

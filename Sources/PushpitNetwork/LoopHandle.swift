@@ -29,7 +29,7 @@ package class LoopHandle {
     self.loop = loop
     handle = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: uv_handle_t.self)
     handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    loop.core.handleCount += 1
+    loop.core.handleOpened()
   }
 
   /// Stops watching; a second call does nothing.
@@ -41,7 +41,7 @@ package class LoopHandle {
       let object = Unmanaged<LoopHandle>.fromOpaque(data).takeRetainedValue()
       UnsafeMutableRawPointer(handle).deallocate()
       object.didClose()
-      object.loop.core.handleCount -= 1
+      object.loop.core.handleClosed()
     }
   }
 

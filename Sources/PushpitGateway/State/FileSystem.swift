@@ -112,7 +112,9 @@ package enum FileSystem {
   /// temporary.
   package static func makeTemporaryFolder(_ name: String) throws(FileError) -> String {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(place)/\(name).XXXXXX".utf8CString)
+    // mkdtemp(3) puts a name that nobody has in place of six letters X at the end.
+    let placeholder = String(repeating: "X", count: 6)
+    var template = Array("\(place)/\(name).\(placeholder)".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileError("make a folder in", place) }
     return template.withUnsafeBufferPointer { name in
       name.baseAddress.map { String(cString: $0) } ?? ""
