@@ -15,13 +15,11 @@ extension Console {
   func changeClock(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let workspace = try clockWorkspace(call)
     let change = try Self.clockChange(try call.json())
-    guard let clock = workspace.clock.changed(change, at: time.now) else {
+    guard devices.changeClock(of: workspace, change, at: time.now) else {
       throw .invalid([
         .init(.body(pointer: ""), "The clock would leave the years 1970 to 8999.")
       ])
     }
-    workspace.clock = clock
-    devices.clockChanged(of: workspace, at: time.now)
     return self.clock(of: workspace)
   }
 

@@ -42,21 +42,12 @@ extension Console {
   /// `POST /devices/{id}/ack`: the device has got its events up to `upTo`.
   func acknowledge(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
     let id = try device(call).id
-    let body = try call.json()
-    guard let object = body.objectValue else {
-      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
+    let expected = "the number of one of the device's events"
+    let event = try call.onlyMember("upTo", expected: expected) {
+      $0.intValue.flatMap(UInt64.init(exactly:))
     }
-    if let other = object.members.first(where: { $0.key != "upTo" }) {
-      throw .invalid([
-        .init(
-          .body(pointer: JSONValue.pointer("", to: other.key)),
-          "Unknown member; known here: upTo.")
-      ])
-    }
-    guard let event = object["upTo"]?.intValue.flatMap(UInt64.init(exactly:)) else {
-      throw .invalid([
-        .init(.body(pointer: "/upTo"), "Expected the number of one of the device's events.")
-      ])
+    guard let event else {
+      throw .invalid([.init(.body(pointer: "/upTo"), "Expected \(expected).")])
     }
     let device = try deviceProblems { () throws(DeviceError) in
       try devices.acknowledge(id, upTo: event)

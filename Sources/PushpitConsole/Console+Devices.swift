@@ -69,109 +69,65 @@ extension Console {
 
   /// `POST /devices/{id}/tap`: the push of `envelope`, by default the newest that is shown.
   func tapDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    let envelope = try shownEnvelope(call)
-    let device = try deviceProblems { () throws(DeviceError) in
-      try devices.tap(id, envelope: envelope)
-    }
-    return json { device.write(into: &$0) }
+    let envelope = try envelope(call)
+    return try act(call) { id throws(DeviceError) in try devices.tap(id, envelope: envelope) }
   }
 
   /// `POST /devices/{id}/dismiss`: the push of `envelope`, by default the newest that is shown.
   func dismissOnDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    let envelope = try shownEnvelope(call)
-    let device = try deviceProblems { () throws(DeviceError) in
-      try devices.dismiss(id, envelope: envelope)
-    }
-    return json { device.write(into: &$0) }
-  }
-
-  /// The envelope that a body names; nil without one.
-  private func shownEnvelope(
-    _ call: ConsoleCall
-  ) throws(ConsoleProblem) -> EnvelopeNumber? {
-    guard let body = try call.optionalJSON() else { return nil }
-    guard let object = body.objectValue else {
-      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
-    }
-    if let other = object.members.first(where: { $0.key != "envelope" }) {
-      throw .invalid([
-        .init(
-          .body(pointer: JSONValue.pointer("", to: other.key)),
-          "Unknown member; known here: envelope.")
-      ])
-    }
-    guard let value = object["envelope"] else { return nil }
-    guard let envelope = value.stringValue.flatMap({ EnvelopeID.number($0) }) else {
-      throw .invalid([.init(.body(pointer: "/envelope"), "Expected the id of an envelope.")])
-    }
-    return envelope
+    let envelope = try envelope(call)
+    return try act(call) { id throws(DeviceError) in try devices.dismiss(id, envelope: envelope) }
   }
 
   /// `POST /devices/{id}/uninstall`.
   func uninstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    let device = try deviceProblems { () throws(DeviceError) in try devices.uninstall(id) }
-    return json { device.write(into: &$0) }
+    try act(call) { id throws(DeviceError) in try devices.uninstall(id) }
   }
 
   /// `POST /devices/{id}/reinstall`.
   func reinstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    let device = try deviceProblems { () throws(DeviceError) in try devices.reinstall(id) }
-    return json { device.write(into: &$0) }
+    try act(call) { id throws(DeviceError) in try devices.reinstall(id) }
   }
 
   /// `POST /devices/{id}/clear-token`: all tokens of the app, as at a logout.
   func clearDeviceTokens(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    let device = try deviceProblems { () throws(DeviceError) in try devices.clearTokens(id) }
-    return json { device.write(into: &$0) }
+    try act(call) { id throws(DeviceError) in try devices.clearTokens(id) }
   }
 
   /// `POST /devices/{id}/expire-token`: the token that `token` names, by default the main one.
   func expireDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    let id = try device(call).id
-    var name: TokenName?
-    if let body = try call.optionalJSON() {
-      name = try tokenName(body)
-    }
-    let device = try deviceProblems { () throws(DeviceError) in
-      try devices.expireToken(id, name)
-    }
-    return json { device.write(into: &$0) }
+    let name = try tokenName(call)
+    return try act(call) { id throws(DeviceError) in try devices.expireToken(id, name) }
   }
 
   /// `POST /devices/{id}/rotate-token`: the token that `token` names, by default the main one.
   func rotateDeviceToken(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let name = try tokenName(call)
+    return try act(call) { id throws(DeviceError) in try devices.rotateToken(id, name) }
+  }
+
+  /// Does something to the device of a call, and answers what became of it.
+  private func act(
+    _ call: ConsoleCall, _ action: (DeviceID) throws(DeviceError) -> Device
+  ) throws(ConsoleProblem) -> ConsoleAnswer {
     let id = try device(call).id
-    var name: TokenName?
-    if let body = try call.optionalJSON() {
-      name = try tokenName(body)
-    }
-    let device = try deviceProblems { () throws(DeviceError) in
-      try devices.rotateToken(id, name)
-    }
+    let device = try deviceProblems { () throws(DeviceError) in try action(id) }
     return json { device.write(into: &$0) }
   }
 
-  /// The token that a body names.
-  private func tokenName(_ body: JSONValue) throws(ConsoleProblem) -> TokenName? {
-    guard let object = body.objectValue else {
-      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
+  /// The envelope that a body names; nil for none.
+  private func envelope(_ call: ConsoleCall) throws(ConsoleProblem) -> EnvelopeNumber? {
+    try call.onlyMember("envelope", expected: "the id of an envelope") {
+      $0.stringValue.flatMap { EnvelopeID.number($0) }
     }
-    if let other = object.members.first(where: { $0.key != "token" }) {
-      throw .invalid([
-        .init(.body(pointer: "/\(other.key)"), "Unknown member; known here: token.")
-      ])
+  }
+
+  /// The token that a body names; nil for none.
+  private func tokenName(_ call: ConsoleCall) throws(ConsoleProblem) -> TokenName? {
+    let names = TokenName.all.joined(separator: ", ")
+    return try call.onlyMember("token", expected: "one of \(names)") {
+      $0.stringValue.flatMap(TokenName.init)
     }
-    guard let value = object["token"] else { return nil }
-    guard let name = value.stringValue.flatMap(TokenName.init) else {
-      let names = TokenName.all.joined(separator: ", ")
-      throw .invalid([.init(.body(pointer: "/token"), "Expected one of \(names).")])
-    }
-    return name
   }
 
   func device(

@@ -29,6 +29,29 @@ struct ConsoleCall {
     request.body.isEmpty ? nil : try json()
   }
 
+  /// The value of the only member that the body may have, in the form of a type; nil without a body or
+  /// the member.
+  func onlyMember<Value>(
+    _ name: String, expected: String, _ read: (JSONValue) -> Value?
+  ) throws(ConsoleProblem) -> Value? {
+    guard let body = try optionalJSON() else { return nil }
+    guard let object = body.objectValue else {
+      throw .invalid([.init(.body(pointer: ""), "The body must be an object.")])
+    }
+    if let other = object.members.first(where: { $0.key != name }) {
+      throw .invalid([
+        .init(
+          .body(pointer: JSONValue.pointer("", to: other.key)),
+          "Unknown member; known here: \(name).")
+      ])
+    }
+    guard let value = object[name] else { return nil }
+    guard let result = read(value) else {
+      throw .invalid([.init(.body(pointer: "/" + name), "Expected \(expected).")])
+    }
+    return result
+  }
+
   /// `Last-Event-ID`: where a stream resumes.
   func lastEventID() throws(ConsoleProblem) -> UInt64? {
     guard let text = request.head.fields.text("last-event-id"), !text.isEmpty else { return nil }

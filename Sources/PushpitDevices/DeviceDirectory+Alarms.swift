@@ -56,12 +56,19 @@ extension DeviceDirectory {
     for id in Array(alarms.keys) { wake(in: workspaces[id], at: real, &rest) }
   }
 
-  /// Looks at the alarms of a workspace whose clock was changed: all that are due go off before
-  /// this returns, for whoever moved the clock wants to see what that did.
-  package func clockChanged(of workspace: Workspace, at real: Timestamp) {
-    guard var rest = alarms[workspace.id]?.count else { return }
+  /// Changes a workspace's clock; false when it would leave what it can show.
+  ///
+  /// All alarms that are due then go off before this returns, for whoever moved the clock wants to see
+  /// what that did.
+  package func changeClock(
+    of workspace: Workspace, _ change: WorkspaceClock.Change, at real: Timestamp
+  ) -> Bool {
+    guard let clock = workspace.clock.changed(change, at: real) else { return false }
+    workspace.clock = clock
+    guard var rest = alarms[workspace.id]?.count else { return true }
     wake(in: workspace, at: real, &rest)
     alarmsChanged?()
+    return true
   }
 
   private func wake(in workspace: Workspace, at real: Timestamp, _ rest: inout Int) {

@@ -19,10 +19,7 @@ extension Gateway {
   /// - Returns: Whether the clock can show that time; nil unless the gateway runs.
   package func advanceClock(by duration: Duration) -> Bool? {
     guard let core, !hasStopped else { return nil }
-    let (workspace, real) = (core.workspaces.default, core.time.now)
-    guard let clock = workspace.clock.changed(.advance(duration), at: real) else { return false }
-    workspace.clock = clock
-    core.devices.clockChanged(of: workspace, at: real)
-    return true
+    return core.devices.changeClock(
+      of: core.workspaces.default, .advance(duration), at: core.time.now)
   }
 }

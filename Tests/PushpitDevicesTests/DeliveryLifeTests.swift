@@ -62,10 +62,7 @@ import Testing
       default: break
       }
       fixture.push(envelope, to: device) { outcome in
-        let lifetime = Int64(random.next() % 60)
-        outcome.expiration = lifetime == 0 ? 0 : fixture.time.now.seconds + lifetime
-        outcome.timeToLive = .seconds(lifetime)
-        outcome.collapse = random.next() % 3 == 0 ? [UInt8(random.next() % 6)] : []
+        fixture.vary(&outcome, random)
         outcome.manner = PushManner(
           isUrgent: random.next() % 2 == 0, isBackground: platform == .ios && random.next() % 4 == 0
         )

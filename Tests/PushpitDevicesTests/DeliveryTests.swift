@@ -361,12 +361,7 @@ import Testing
       case 2: fixture.advance(by: .seconds(Int64(random.next() % 40)))
       default: break
       }
-      fixture.push(envelope, to: device) { outcome in
-        let lifetime = Int64(random.next() % 60)
-        outcome.expiration = lifetime == 0 ? 0 : fixture.time.now.seconds + lifetime
-        outcome.timeToLive = .seconds(lifetime)
-        outcome.collapse = random.next() % 3 == 0 ? [UInt8(random.next() % 6)] : []
-      }
+      fixture.push(envelope, to: device) { fixture.vary(&$0, random) }
     }
     close()
     stream = try fixture.open(device)

@@ -61,6 +61,14 @@ final class Fixture {
     }
   }
 
+  /// Gives a push any lifetime below a minute, none too, and now and then a collapse key.
+  func vary(_ outcome: inout PushOutcome, _ random: RandomSource) {
+    let lifetime = Int64(random.next() % 60)
+    outcome.expiration = lifetime == 0 ? 0 : time.now.seconds + lifetime
+    outcome.timeToLive = .seconds(lifetime)
+    outcome.collapse = random.next() % 3 == 0 ? [UInt8(random.next() % 6)] : []
+  }
+
   func change(_ device: Device, _ text: String) throws {
     try directory.change(device.id, DeviceChange(json: json(text)))
   }

@@ -104,13 +104,10 @@ import Testing
   @Test func `the delay is of the workspace's clock, which may be moved or stand`() throws {
     let device = try make()
     let home = fixture.workspaces.default
-    home.clock.frozenAt = now
+    #expect(directory.changeClock(of: home, .freeze, at: now))
     #expect(directory.nextAlarm(at: now) == nil)
-    directory.clockChanged(of: home, at: now)
     #expect(device.tokensReadyAt != nil)
-    home.clock.frozenAt = now + .seconds(2)
-    #expect(directory.nextAlarm(at: now) == now)
-    directory.clockChanged(of: home, at: now)
+    #expect(directory.changeClock(of: home, .advance(.seconds(2)), at: now))
     #expect(device.tokensReadyAt == nil)
     home.clock = WorkspaceClock()
     home.clock.offset = .seconds(-100)
@@ -127,7 +124,7 @@ import Testing
     #expect(count == 1)
     _ = try make(#"{"platform":"ios","tokenDelay":"1s"}"#)
     #expect(count == 2)
-    directory.clockChanged(of: fixture.workspaces.default, at: now)
+    #expect(directory.changeClock(of: fixture.workspaces.default, .advance(.zero), at: now))
     #expect(count == 3)
   }
 
@@ -136,7 +133,7 @@ import Testing
     fixture.advance(by: .seconds(2))
     directory.wake(at: now, limit: 2)
     #expect(directory.alarmCount == 3 && directory.nextAlarm(at: now) == now)
-    directory.clockChanged(of: fixture.workspaces.default, at: now)
+    #expect(directory.changeClock(of: fixture.workspaces.default, .advance(.zero), at: now))
     #expect(directory.alarmCount == 0)
   }
 
