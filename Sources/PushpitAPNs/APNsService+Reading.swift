@@ -4,7 +4,7 @@ internal import PushpitModel
 extension APNsService {
   /// Finds everything the checks need in a request, and judges nothing but shapes.
   func read(_ request: PushRequest, _ connection: APNsConnectionState) -> APNsPush {
-    var push = APNsPush(workspace: workspaces.default)
+    var push = APNsPush(workspace: workspaces[request.home])
     push.fields.read(request.head.fields)
     push.path = APNsPath(request.head)
     readValues(request, connection, &push)
@@ -112,6 +112,7 @@ extension APNsService {
       connection.lastToken(equalTo: UnsafeBufferPointer(rebasing: bytes[range]))
     }
     push.isTokenNew = last == nil
+    if let last { providerTokens.update(last) }
     push.providerToken = last ?? providerTokens.token(bytes[range])
   }
 

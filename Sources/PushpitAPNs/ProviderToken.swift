@@ -50,6 +50,8 @@ final class ProviderToken {
   @exclusivity(unchecked) private var isFit = (sandbox: true, production: true)
   /// Whether the key made its signature; nil before that was asked.
   @exclusivity(unchecked) var isSignatureValid: Bool?
+  /// The generation of the credentials that its key was looked for in.
+  @exclusivity(unchecked) var generation: UInt64 = 0
   /// When it was issued by the clock of each workspace that saw it.
   @exclusivity(unchecked) private var issuedAt: [(workspace: Workspace, time: Timestamp)] = []
 
@@ -88,6 +90,15 @@ final class ProviderToken {
     workspace = key.workspace
     isTopicSpecific = key.topics != nil
     isFit = (key.environments.contains(.sandbox), key.environments.contains(.production))
+  }
+
+  /// Lets go of its key, which nobody has any more.
+  func dropKey() {
+    key = nil
+    workspace = nil
+    isTopicSpecific = false
+    isFit = (true, true)
+    isSignatureValid = nil
   }
 
   /// When it was issued by a workspace's clock; nil when it cannot be read.

@@ -30,13 +30,33 @@ final class ProviderTokenCache {
       // What cannot be read has nothing to remember, and would push out what has.
       if token.claims != nil { remember(token) }
     }
+    update(token)
     // Asked again each time: the key may have been imported since.
-    if token.key == nil, case .success(let claims) = token.content, let key = key(of: claims),
-      key.teamID == claims.teamID
-    {
-      token.use(key)
-    }
+    if token.key == nil, let key = ownKey(of: token) { token.use(key) }
     return token
+  }
+
+  /// Takes a token's key from it when that was removed, or belongs to another workspace now.
+  func update(_ token: ProviderToken) {
+    guard token.generation != credentials.generation else { return }
+    token.generation = credentials.generation
+    let key = ownKey(of: token)
+    guard key != token.key else { return }
+    token.dropKey()
+    if let key { token.use(key) }
+  }
+
+  /// The key that a token names, when it is of the team that the token names.
+  private func ownKey(of token: ProviderToken) -> APNsKey? {
+    guard let claims = token.claims, let key = key(of: claims), key.teamID == claims.teamID
+    else { return nil }
+    return key
+  }
+
+  /// Forgets all tokens of a workspace's keys.
+  func forget(_ workspace: WorkspaceID) {
+    order.removeAll { tokens[$0]?.workspace == workspace }
+    tokens = tokens.filter { $0.value.workspace != workspace }
   }
 
   /// The key with the claimed key ID, of whatever team.

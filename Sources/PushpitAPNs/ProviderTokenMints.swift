@@ -52,6 +52,11 @@ package final class ProviderTokenMints {
     keys[index].newest.append((time, connection.mintNumber ?? 0))
   }
 
+  /// Forgets the keys of a workspace.
+  func forget(_ workspace: WorkspaceID) {
+    keys.removeAll { $0.workspace == workspace }
+  }
+
   /// What is known of a key of a workspace.
   package func key(_ keyID: String, of workspace: WorkspaceID) -> ProviderTokenMint? {
     keys.first { $0.keyID == keyID && $0.workspace == workspace }

@@ -17,6 +17,11 @@ struct RequestRates {
 
   private var seconds = PeriodCounters<Key>(period: .seconds(1), limit: limit)
 
+  /// Forgets what was counted for a workspace.
+  mutating func forget(_ workspace: WorkspaceID) {
+    seconds.removeAll { $0.workspace == workspace }
+  }
+
   /// How many tokens are counted now.
   var count: Int { seconds.count }
 

@@ -1,5 +1,5 @@
 package import PushpitDevices
-internal import PushpitHTTPTypes
+package import PushpitHTTPTypes
 internal import PushpitJSON
 package import PushpitModel
 package import PushpitRecording
@@ -87,6 +87,7 @@ package final class Console {
     do {
       switch try route(request) {
       case .response(let response): return .response(finished(response))
+      case .later(let answer): return .later(answer)
       case .streaming(let head, let producer): return .streaming(finished(head), producer)
       }
     } catch {
@@ -136,7 +137,8 @@ package final class Console {
       "This is the console; point the sender at the gateway port\(gateway).")
   }
 
-  private func finished(_ head: ResponseHead) -> ResponseHead {
+  /// Adds the fields that every answer has.
+  package func finished(_ head: ResponseHead) -> ResponseHead {
     var head = head
     for field in ConsoleGuard.answerFields { head.fields.append(field.name, field.value.utf8) }
     return head

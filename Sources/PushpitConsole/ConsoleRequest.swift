@@ -18,8 +18,9 @@ package struct ConsoleRequest: Sendable {
   }
 }
 
-/// What the console answers: a whole response, or a head and what keeps writing after it.
+/// What the console answers: a whole response, now or later, or a head and what keeps writing after it.
 package enum ConsoleAnswer {
   case response(Response)
+  case later(PendingAnswer)
   case streaming(ResponseHead, any ResponseProducer)
 }

@@ -122,7 +122,8 @@ package final class DeviceDirectory {
       id: freeID(), serial: lastSerial, workspace: workspace, home: workspaces[workspace],
       name: specification.name ?? "\(specification.platform.rawValue) \(lastSerial)",
       specification: specification,
-      project: hasFCM ? specification.project ?? defaultProject : nil,
+      project: hasFCM
+        ? specification.project ?? workspaces[workspace].project ?? defaultProject : nil,
       callbacks: specification.settings.callbacks ?? defaultCallbacks)
     registerTokens(of: device, specification)
     devices[device.id] = device
@@ -137,9 +138,12 @@ package final class DeviceDirectory {
 
   /// Forgets a device and its tokens; its streams end and what waits for it is dropped.
   package func remove(_ id: DeviceID) throws(DeviceError) {
-    let device = try found(id)
+    remove(try found(id))
+  }
+
+  private func remove(_ device: Device) {
     let now = now(of: device)
-    devices[id] = nil
+    devices[device.id] = nil
     order.remove(device)
     counts[device.workspace, default: 1] -= 1
     for record in device.tokens + device.activities.compactMap(\.token) {
@@ -153,6 +157,14 @@ package final class DeviceDirectory {
     let streams = device.streams
     device.streams = []
     for stream in streams { stream.end(.deviceRemoved) }
+  }
+
+  /// Forgets all devices of a workspace.
+  package func removeAll(in workspace: WorkspaceID) {
+    for device in Array(allDevices(in: workspace)) { remove(device) }
+    counts[workspace] = nil
+    alarms[workspace] = nil
+    alarmsChanged?()
   }
 
   /// The device, which must be there.

@@ -115,6 +115,12 @@ final class AccessTokens {
     for token in tokens.all where token.refreshToken == refreshToken { token.isRevoked = true }
   }
 
+  /// Forgets every token of a workspace's accounts.
+  func forget(_ workspace: WorkspaceID) {
+    tokens.removeAll { $0.account.workspace == workspace }
+    last = nil
+  }
+
   /// Remembers a self-signed bearer that was verified.
   func remember(_ token: AccessToken, for bytes: [UInt8]) {
     add(token, for: bytes)

@@ -40,6 +40,13 @@ struct FCMQuotas {
     }
   }
 
+  /// Forgets what was counted for a workspace.
+  mutating func forget(_ workspace: WorkspaceID) {
+    projects.removeAll { $0.workspace == workspace }
+    devices.removeAll { $0.workspace == workspace }
+    topics.removeAll { $0.workspace == workspace }
+  }
+
   /// Counts a message; when it is one too many, after how many seconds the next may come.
   mutating func secondsToWait(
     _ kind: Kind, _ name: [UInt8], of workspace: WorkspaceID, perMinute: Int?, at time: Timestamp

@@ -13,6 +13,7 @@ package final class FCMService {
   private let subscriptions: TopicSubscriptions
   private let instanceID: InstanceIDService
   private let groups: DeviceGroups
+  private let accessTokens: AccessTokens
   /// The last send whose method, host and path were written as usual: most senders repeat them.
   @exclusivity(unchecked) private var lastSend: PlainSend?
 
@@ -37,6 +38,7 @@ package final class FCMService {
     let accessTokens = AccessTokens(random: random) { token in
       workspaces[token.account.workspace].time(at: time.now) >= token.expiresAt
     }
+    self.accessTokens = accessTokens
     let authentication = SenderAuthentication(
       judge: judge, workspaces: workspaces, accessTokens: accessTokens)
     oauth = OAuthService(
@@ -63,13 +65,20 @@ package final class FCMService {
     to request: PushRequest, response: inout ResponseHead, body: inout [UInt8]
   ) -> PushOutcome {
     let endpoint = endpoint(of: request.head)
-    var outcome = PushOutcome(service: endpoint.service, workspace: .default, status: 0)
+    var outcome = PushOutcome(service: endpoint.service, workspace: request.home, status: 0)
     let answer = answer(request, at: endpoint, outcome: &outcome)
     let style: JSONWriter.Style =
       request.head.hasQuery ? QueryParameters(request.head).style : .indented
     FCMResponse.write(answer, style, to: &response, body: &body)
     outcome.status = response.status
     return outcome
+  }
+
+  /// Forgets what it keeps of a workspace, which is reset or gone: access tokens and counts.
+  package func forget(_ workspace: WorkspaceID) {
+    accessTokens.forget(workspace)
+    oauth.forget(workspace)
+    sender.forget(workspace)
   }
 
   /// What a request is for, found again only when it is not that of the last send.

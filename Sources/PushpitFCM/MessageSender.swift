@@ -282,11 +282,17 @@ final class MessageSender {
     return token
   }
 
-  /// The workspace of a request whose sender is not known: of the path's project, else of the token.
+  /// Forgets what was counted for a workspace.
+  func forget(_ workspace: WorkspaceID) {
+    quotas.forget(workspace)
+  }
+
+  /// The workspace of a request whose sender is not known: of the path's project, else of the token, else
+  /// of the port.
   private func presumedWorkspace(_ request: PushRequest, project: String) -> WorkspaceID {
     if let account = credentials.serviceAccount(project: project) { return account.workspace }
     let token = LenientJSONReader.value(request.body)?["message"]?["token"]?.stringValue
-    return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? .default
+    return token.flatMap { tokens.record(of: Array($0.utf8)) }?.workspace ?? request.home
   }
 
   /// Puts into the record whom the message names, whatever becomes of it.

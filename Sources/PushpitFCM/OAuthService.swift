@@ -9,6 +9,7 @@ final class OAuthService {
   private let exchange: TokenExchange
   private let impersonation: Impersonation
   private let metadata: MetadataServer?
+  private let refreshes: RefreshGrants
 
   /// Makes it over the gateway's directories; without a machine's account there is no metadata.
   init(
@@ -20,6 +21,7 @@ final class OAuthService {
     let refreshes = RefreshGrants(
       credentials: credentials, workspaces: workspaces, accessTokens: accessTokens,
       identityTokens: identityTokens)
+    self.refreshes = refreshes
     grants = TokenGrants(
       judge: judge, workspaces: workspaces, accessTokens: accessTokens,
       identityTokens: identityTokens, refreshes: refreshes, tokenEndpoints: tokenEndpoints)
@@ -37,6 +39,11 @@ final class OAuthService {
   /// Answers a request to the token endpoint.
   func grant(_ request: PushRequest, outcome: inout PushOutcome) -> FCMAnswer {
     grants.answer(request, outcome: &outcome)
+  }
+
+  /// Makes the refresh tokens of a workspace's users good again.
+  func forget(_ workspace: WorkspaceID) {
+    refreshes.forget(workspace)
   }
 
   /// Answers a request to any other endpoint.

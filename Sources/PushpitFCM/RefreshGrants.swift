@@ -67,6 +67,13 @@ final class RefreshGrants {
     return .authorization(200, answer, .compact)
   }
 
+  /// Makes the refresh tokens of a workspace's users good again.
+  func forget(_ workspace: WorkspaceID) {
+    for user in credentials.authorizedUsers.values where user.account.workspace == workspace {
+      revoked.remove(user.refreshToken)
+    }
+  }
+
   /// Takes back a refresh token and what it granted; false when nobody has it any more.
   func revoke(_ refreshToken: String) -> Bool {
     guard credentials.authorizedUsers.values.contains(where: { $0.refreshToken == refreshToken }),

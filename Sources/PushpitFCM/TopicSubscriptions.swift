@@ -108,7 +108,7 @@ struct TopicSubscriptions {
     do {
       token = try authentication.token(of: request, for: method, outcome: &outcome)
     } catch {
-      outcome.workspace = credentials.serviceAccount(project: project)?.workspace ?? .default
+      outcome.workspace = credentials.serviceAccount(project: project)?.workspace ?? request.home
       throw error
     }
     outcome.workspace = token.account.workspace

@@ -26,6 +26,12 @@ final class ConsoleHandler: ServerHandler {
     case .response(let response):
       stream.response = response.head
       stream.respond(body: response.body)
+    case .later(let answer):
+      stream.respondLater(answer)
+      answer.sendBy { [console] response in
+        stream.response = console.finished(response.head)
+        stream.respond(body: response.body)
+      }
     case .streaming(let head, let producer):
       stream.response = head
       stream.respondStreaming(producer)

@@ -82,6 +82,7 @@ package final class ServerStream {
     isAnswered = true
     isFinished = true
     owner.respond(self, body: body)
+    if producer != nil { stopProducer() }
   }
 
   /// Sends `response` and this body, and ends the stream.
@@ -104,6 +105,14 @@ package final class ServerStream {
     owner?.startStreaming(self)
     // The connection may have ended in sending the head.
     if self.producer != nil { producer.start(self) }
+  }
+
+  /// Keeps the stream for a whole answer that is given later by `respond(body:)`.
+  ///
+  /// The producer, which is not started, is stopped exactly once, when the stream ends: answered or not.
+  package func respondLater(_ producer: any ResponseProducer) {
+    guard isOpen, !isAnswered else { return producer.stop() }
+    self.producer = producer
   }
 
   /// Sends these bytes in place of an HTTP/1.1 answer and closes the connection after them.

@@ -17,6 +17,11 @@ package final class CredentialDirectory {
   package private(set) var authorizedUsers: [String: AuthorizedUser] = [:]
   /// By audience.
   package private(set) var externalAccounts: [String: ExternalAccount] = [:]
+  /// Goes up whenever a credential is removed: what was found out with one may not hold any more.
+  package var generation: UInt64 { storedGeneration }
+  // Beside `generation`, because modules that use a property directly check for exclusivity all the same,
+  // and every push asks for it.
+  @exclusivity(unchecked) private var storedGeneration: UInt64 = 0
 
   package init() {}
 
@@ -64,6 +69,29 @@ package final class CredentialDirectory {
       throw .belongs(to: known.account.workspace)
     }
     externalAccounts[external.audience] = external
+  }
+
+  /// Removes the credentials for which this is true.
+  package func remove(where isToGo: (CredentialEntry) -> Bool) {
+    storedGeneration += 1
+    apnsKeys = apnsKeys.filter { !isToGo(.apnsKey($0.value)) }
+    serviceAccounts = serviceAccounts.compactMapValues { accounts in
+      let kept = accounts.filter { !isToGo(.serviceAccount($0)) }
+      return kept.isEmpty ? nil : kept
+    }
+    providerCertificates = providerCertificates.filter { !isToGo(.certificate($0.value)) }
+    authorizedUsers = authorizedUsers.filter { !isToGo(.authorizedUser($0.value)) }
+    externalAccounts = externalAccounts.filter { !isToGo(.externalAccount($0.value)) }
+  }
+
+  /// The credentials of a workspace by their names.
+  package func entries(of workspace: WorkspaceID) -> [CredentialEntry] {
+    var entries: [CredentialEntry] = apnsKeys.values.map { .apnsKey($0) }
+    entries += serviceAccounts.values.joined().map { .serviceAccount($0) }
+    entries += providerCertificates.values.map { .certificate($0) }
+    entries += authorizedUsers.values.map { .authorizedUser($0) }
+    entries += externalAccounts.values.map { .externalAccount($0) }
+    return entries.filter { $0.workspace == workspace }.sorted { $0.name < $1.name }
   }
 
   /// All names of a project, its ID and its number as far as a service account has them.

@@ -41,6 +41,13 @@ package struct PeriodCounters<Key: Hashable> {
     return nil
   }
 
+  /// Forgets the keys for which this is true.
+  package mutating func removeAll(where isToGo: (Key) -> Bool) {
+    periods = periods.filter { !isToGo($0.key) }
+    order = order[first...].filter { !isToGo($0.key) }
+    first = 0
+  }
+
   /// Whether the period that began then has this moment; a clock that was put back begins a new one.
   private func contains(_ start: Timestamp, _ time: Timestamp) -> Bool {
     time >= start && time - start < period

@@ -6,13 +6,13 @@
 /// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
 /// thread, and a change of the table calls only the table.
 package final class TokenRegistry {
-  /// At most this many undeclared tokens are remembered.
+  /// At most this many undeclared tokens of a workspace are remembered.
   package let undeclaredLimit: Int
   /// How many undeclared tokens were forgotten.
   package private(set) var forgottenCount = 0
 
   @exclusivity(unchecked) private var records: [Key: TokenRecord] = [:]
-  private var undeclared = UndeclaredTokens()
+  private var undeclared: [WorkspaceID: UndeclaredTokens] = [:]
 
   package init(undeclaredLimit: Int = 10_000) {
     self.undeclaredLimit = undeclaredLimit
@@ -35,18 +35,26 @@ package final class TokenRegistry {
 
   /// Forgets a token.
   package func remove(_ token: [UInt8]) {
-    if let known = records.removeValue(forKey: Key(token)) { undeclared.remove(known) }
+    if let known = records.removeValue(forKey: Key(token)) { leave(known) }
+  }
+
+  /// Forgets the undeclared tokens of a workspace.
+  package func removeUndeclared(of workspace: WorkspaceID) {
+    guard let gone = undeclared.removeValue(forKey: workspace) else { return }
+    for record in gone.records { records[Key(record.token)] = nil }
   }
 
   /// Remembers a well-formed token that nobody registered, and returns its record.
   package func adopt(_ token: [UInt8], kind: TokenKind, workspace: WorkspaceID) -> TokenRecord {
-    if undeclared.count >= undeclaredLimit, let forgotten = undeclared.takeLongUnused() {
+    if undeclared[workspace, default: UndeclaredTokens()].count >= undeclaredLimit,
+      let forgotten = undeclared[workspace]?.takeLongUnused()
+    {
       records[Key(forgotten.token)] = nil
       forgottenCount += 1
     }
     let record = TokenRecord(token: token, kind: kind, workspace: workspace)
     put(record)
-    undeclared.append(record)
+    undeclared[workspace, default: UndeclaredTokens()].append(record)
     return record
   }
 
@@ -56,15 +64,20 @@ package final class TokenRegistry {
   }
 
   /// How many undeclared tokens are remembered.
-  package var undeclaredCount: Int { undeclared.count }
+  package var undeclaredCount: Int { undeclared.values.reduce(0) { $0 + $1.count } }
 
-  /// All undeclared tokens, the next to be forgotten first, but for those used since.
-  package var undeclaredRecords: [TokenRecord] { undeclared.records }
+  /// The undeclared tokens of a workspace, the next to be forgotten first, but for those used since.
+  package func undeclaredRecords(of workspace: WorkspaceID = .default) -> [TokenRecord] {
+    undeclared[workspace]?.records ?? []
+  }
 
   private func put(_ record: TokenRecord) {
-    if let known = records.updateValue(record, forKey: Key(record.token)) {
-      undeclared.remove(known)
-    }
+    if let known = records.updateValue(record, forKey: Key(record.token)) { leave(known) }
+  }
+
+  /// It is none of the undeclared tokens any more.
+  private func leave(_ record: TokenRecord) {
+    if record.undeclaredSlot != nil { undeclared[record.workspace]?.remove(record) }
   }
 
   /// A token that hashes and compares its bytes eight at a time, and hashes only what they fold to.

@@ -72,6 +72,10 @@ package final class Workspace {
   package var topics = TopicDirectory()
   /// Registration tokens that are sent to together.
   package var groups = DeviceGroupDirectory()
+  /// The Firebase project of its service account, that of devices which name none; nil before it has one.
+  package var project: String?
+  /// What `reset()` brings back.
+  private var original: Original?
   // Beside `policies`, `apns` and `fcm`, because modules that use a property directly make the check all
   // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
@@ -81,6 +85,41 @@ package final class Workspace {
   package init(id: WorkspaceID, policies: Policies = Policies()) {
     self.id = id
     storedPolicies = policies
+  }
+
+  /// The settings with which a workspace was made.
+  private struct Original {
+    let policies: Policies
+    let apns: APNsSettings
+    let fcm: FCMSettings
+    let delivery: DeliverySettings
+    let contract: ContractSettings
+  }
+
+  /// Makes its settings those that `reset()` brings back.
+  package func settle() {
+    original = Original(
+      policies: policies, apns: apns, fcm: fcm, delivery: delivery, contract: contract)
+  }
+
+  /// Makes clock and settings as they were when it was made, and forgets channels, topics and groups.
+  ///
+  /// Devices are not its own: who keeps them removes them first.
+  package func reset() {
+    clock = WorkspaceClock()
+    channels = ChannelDirectory()
+    topics = TopicDirectory()
+    groups = DeviceGroupDirectory()
+    let original =
+      original
+      ?? Original(
+        policies: Policies(), apns: APNsSettings(), fcm: FCMSettings(),
+        delivery: DeliverySettings(), contract: ContractSettings())
+    policies = original.policies
+    apns = original.apns
+    fcm = original.fcm
+    delivery = original.delivery
+    contract = original.contract
   }
 }
 
@@ -101,26 +140,5 @@ extension Workspace {
   package func leaveTopicsAndGroups(_ record: TokenRecord) {
     topics.unsubscribeAll(record.token, in: record.topicProject(of: ""))
     groups.removeAll(record.token)
-  }
-}
-
-/// All workspaces by name, of which `default` always exists.
-package final class WorkspaceDirectory {
-  package let `default`: Workspace
-  package private(set) var all: [WorkspaceID: Workspace]
-
-  package init(policies: Policies = Policies()) {
-    `default` = Workspace(id: .default, policies: policies)
-    all = [.default: `default`]
-  }
-
-  /// The workspace of this name, or `default`.
-  package subscript(id: WorkspaceID) -> Workspace {
-    id == .default ? `default` : all[id] ?? `default`
-  }
-
-  /// The clock of this workspace, or of `default`.
-  package func clock(of id: WorkspaceID) -> WorkspaceClock {
-    id == .default ? `default`.clock : self[id].clock
   }
 }

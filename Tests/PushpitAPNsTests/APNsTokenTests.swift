@@ -167,7 +167,7 @@ import Testing
     let again = gateway.send { $0.setToken(token.lowercased()) }
     #expect(again.outcome.recipient === record)
     #expect(again.outcome.warnings.isEmpty)
-    #expect(gateway.tokens.undeclaredRecords.count == 1)
+    #expect(gateway.tokens.undeclaredRecords().count == 1)
   }
 
   @Test func `adopted tokens keep their bytes when the next push comes`() throws {
@@ -206,6 +206,6 @@ import Testing
         $0.setToken(token)
         $0.body = []
       }.status == 400)
-    #expect(gateway.tokens.undeclaredRecords.isEmpty)
+    #expect(gateway.tokens.undeclaredRecords().isEmpty)
   }
 }

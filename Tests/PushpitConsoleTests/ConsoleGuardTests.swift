@@ -11,6 +11,7 @@ import Testing
   private func status(_ answer: ConsoleAnswer) -> Int {
     switch answer {
     case .response(let response): response.head.status
+    case .later: 0
     case .streaming(let head, _): head.status
     }
   }

@@ -102,7 +102,7 @@ import Testing
     let device = try directory.create(
       DeviceSpecification(platform: .android, fcmToken: DeviceSpecificationTests.fcmToken))
     #expect(fixture.tokens.record(of: token)?.device == device.id)
-    #expect(fixture.tokens.undeclaredRecords.isEmpty)
+    #expect(fixture.tokens.undeclaredRecords().isEmpty)
   }
 
   @Test func `a specification made in code is checked too`() {

@@ -310,7 +310,7 @@ import Testing
       try fixture.subscriptions("GET", "/news", of: token)
       #expect(fixture.head.status == 200)
     }
-    #expect(fixture.tokens.undeclaredRecords.isEmpty)
+    #expect(fixture.tokens.undeclaredRecords().isEmpty)
     fixture.workspaces.default.policies.tokens = .strict
     let outcome = try fixture.subscriptions(
       "POST", "?topicName=other", of: ServiceFixture.token(1))

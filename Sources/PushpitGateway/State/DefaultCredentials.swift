@@ -37,23 +37,21 @@ struct DefaultCredentialFiles {
       googleAppID: try identifiers.text("googleAppID", of: path),
       apiKey: try identifiers.text("apiKey", of: path))
     _ = try files.read(paths.googleServices, for: .owner) { () throws(StateError) in
-      StateFiles.text(Self.googleServices(credentials))
+      StateFiles.text(
+        GoogleServicesFile.object(
+          of: serviceAccount, appID: credentials.googleAppID, apiKey: credentials.apiKey))
     }
     return credentials
   }
 
   private static func newIdentifiers() -> JSONObject {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     let projectNumber = ProjectNumber.standard(of: DefaultCredentials.projectID)
-    let appID = SecureRandom.text(16, of: "0123456789abcdef")
     return JSONObject([
-      "keyID": .string(SecureRandom.text(10, of: letters)),
-      "teamID": .string(SecureRandom.text(10, of: letters)),
+      "keyID": .string(NewIdentifier.apple()),
+      "teamID": .string(NewIdentifier.apple()),
       "projectNumber": .string(projectNumber),
-      "googleAppID": .string("1:\(projectNumber):android:\(appID)"),
-      // Google's keys are 39 characters that begin so; SDKs check it.
-      "apiKey": .string(
-        "AIza" + SecureRandom.text(35, of: "\(letters)\(letters.lowercased())")),
+      "googleAppID": .string(NewIdentifier.androidApp(projectNumber: projectNumber)),
+      "apiKey": .string(NewIdentifier.googleKey()),
     ])
   }
 
@@ -74,7 +72,7 @@ struct DefaultCredentialFiles {
     let object = try files.object(path, for: .owner) { () throws(StateError) in
       let key = try StateError.making { () throws(CryptoError) in try files.storage.accountKey() }
       return ServiceAccountMaker.object(
-        project: DefaultCredentials.projectID, tokenURI: tokenURI, key: key)
+        project: DefaultCredentials.projectID, tokenURI: tokenURI, keyPEM: key.pem)
     }
     let pem = try object.text("private_key", of: path)
     let publicKey = try publicKey(of: Array(pem.utf8), in: path)
@@ -90,29 +88,5 @@ struct DefaultCredentialFiles {
     do { return try PrivateKey(pem: pem).publicKey } catch {
       throw .damaged(path, error.reasons.joined(separator: ", "))
     }
-  }
-
-  /// The file that an Android app is built with.
-  private static func googleServices(_ credentials: DefaultCredentials) -> JSONObject {
-    let project = credentials.serviceAccount.projectID
-    return JSONObject([
-      "project_info": [
-        "project_number": .string(credentials.serviceAccount.projectNumber),
-        "project_id": .string(project),
-        "storage_bucket": .string("\(project).firebasestorage.app"),
-      ],
-      "client": [
-        [
-          "client_info": [
-            "mobilesdk_app_id": .string(credentials.googleAppID),
-            "android_client_info": ["package_name": .string(DefaultCredentials.app)],
-          ],
-          "oauth_client": [],
-          "api_key": [["current_key": .string(credentials.apiKey)]],
-          "services": ["appinvite_service": ["other_platform_oauth_client": []]],
-        ]
-      ],
-      "configuration_version": "1",
-    ])
   }
 }

@@ -36,7 +36,7 @@ package struct ServiceAccountMaker {
     let key = try StateError.making { () throws(CryptoError) in try PrivateKey.generateRSA() }
     let object = Self.object(
       project: project ?? own.projectID,
-      tokenURI: tokenURI ?? state.tokenURI(port: StateFolder.defaultPort), key: key)
+      tokenURI: tokenURI ?? state.tokenURI(port: StateFolder.defaultPort), keyPEM: key.pem)
     let email = object["client_email"]?.stringValue ?? ""
     let path = FileSystem.absolute(
       path ?? "\(state.paths.folder)/service-account-\(email.prefix { $0 != "@" }).json")
@@ -62,8 +62,8 @@ package struct ServiceAccountMaker {
     return Made(path: path, credential: .serviceAccount(account))
   }
 
-  /// What the file of a new account holds.
-  static func object(project: String, tokenURI: String, key: PrivateKey) -> JSONObject {
+  /// What the file of a new account holds, with its private key in PEM.
+  static func object(project: String, tokenURI: String, keyPEM: [UInt8]) -> JSONObject {
     let digits = "0123456789"
     let name = "firebase-adminsdk-\(SecureRandom.text(5, of: "abcdefghijklmnopqrstuvwxyz"))"
     let email = "\(name)@\(project).iam.gserviceaccount.com"
@@ -73,7 +73,7 @@ package struct ServiceAccountMaker {
       "type": "service_account",
       "project_id": .string(project),
       "private_key_id": .string(SecureRandom.text(40, of: "0123456789abcdef")),
-      "private_key": .string(String(decoding: key.pem, as: UTF8.self)),
+      "private_key": .string(String(decoding: keyPEM, as: UTF8.self)),
       "client_email": .string(email),
       "client_id": .string("1" + SecureRandom.text(20, of: digits)),
       "auth_uri": "https://accounts.google.com/o/oauth2/auth",

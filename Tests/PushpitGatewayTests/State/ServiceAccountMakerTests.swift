@@ -65,7 +65,7 @@ import Testing
     let made = try make(project: "other-project").account
     for project in ["other-project", "third-project"] {
       let object = try ServiceAccountMaker.object(
-        project: project, tokenURI: "https://pushpit:1/token", key: .generateRSA())
+        project: project, tokenURI: "https://pushpit:1/token", keyPEM: PrivateKey.generateRSA().pem)
       let file = CredentialFile(name: "a.json", bytes: JSONValue.object(object).serialized())
       guard case .serviceAccount(let imported) = try file.credential(CredentialFile.Options())
       else { throw ConfigurationProblem() }
