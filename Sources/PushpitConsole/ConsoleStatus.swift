@@ -1,5 +1,4 @@
 package import PushpitJSON
-package import PushpitModel
 
 /// What the console shows of the gateway around it; the gateway implements it.
 package protocol ConsoleStatus: AnyObject {
@@ -22,11 +21,8 @@ package protocol ConsoleStatus: AnyObject {
   var openConnectionCount: Int { get }
   /// Connections accepted since the start.
   var acceptedConnectionCount: UInt64 { get }
-  /// Adds a credential from the body of `POST /workspaces/{id}/credentials`.
-  /// - Returns: what the console answers with 201.
-  func importCredential(
-    _ body: JSONValue, into workspace: WorkspaceID
-  ) throws(ConsoleProblem) -> JSONValue
+  /// Makes and removes workspaces; nil until the gateway listens.
+  var workspaceKeeper: (any ConsoleWorkspaces)? { get }
 }
 
 /// A timer that was started.

@@ -115,9 +115,9 @@ final class AccessTokens {
     for token in tokens.all where token.refreshToken == refreshToken { token.isRevoked = true }
   }
 
-  /// Forgets every token of a workspace's accounts.
-  func forget(_ workspace: WorkspaceID) {
-    tokens.removeAll { $0.account.workspace == workspace }
+  /// Forgets every token of the accounts for which this is true.
+  func forget(where isToGo: (ServiceAccount) -> Bool) {
+    tokens.removeAll { isToGo($0.account) }
     last = nil
   }
 

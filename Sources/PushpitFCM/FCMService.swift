@@ -76,9 +76,14 @@ package final class FCMService {
 
   /// Forgets what it keeps of a workspace, which is reset or gone: access tokens and counts.
   package func forget(_ workspace: WorkspaceID) {
-    accessTokens.forget(workspace)
+    accessTokens.forget { $0.workspace == workspace }
     oauth.forget(workspace)
     sender.forget(workspace)
+  }
+
+  /// Forgets the access tokens of an account, which is gone.
+  package func forget(_ account: ServiceAccount) {
+    accessTokens.forget { $0 == account }
   }
 
   /// What a request is for, found again only when it is not that of the last send.

@@ -57,6 +57,7 @@ extension Gateway {
       consolePort: report.consolePort, publicHost: report.publicHost)
     status.report = report
     try applySettings(core)
+    keepWorkspaces(core, server, vendors, status)
     alarmTimer = DeviceAlarmTimer(loop, core.devices, core.time)
     try startCallbacks(core, state)
     try declareDevices(core)
@@ -143,10 +144,12 @@ extension Gateway {
     let environments =
       [configuration.environment]
       + configuration.extraListeners.map { configuration.environment(of: $0) }
-    core.environments = environments
+    gatewayOptions = options
     for ((hosts, port), environment) in zip([main] + extra, environments) {
       let flag = listeners.isEmpty ? "--port" : "--listen"
       let bound = try bind(server, hosts, port, options, handler, flag: flag)
+      core.setPlace(
+        GatewayCore.ListenerPlace(environment: environment), ofListener: server.listenerCount - 1)
       listeners += bound.map {
         ReadyReport.Listener(
           kind: "gateway", host: $0.host, port: $0.port, environment: environment.rawValue)
@@ -206,13 +209,33 @@ extension Gateway {
     }
   }
 
-  private func declareDevices(_ core: GatewayCore) throws(GatewayError) {
-    for value in configuration.declaredDevices {
-      do {
-        _ = try core.devices.create(DeviceSpecification(json: value), in: .default)
-      } catch {
-        throw .configuration("cannot declare a device of the configuration file: \(error)")
+  /// Lets workspaces be made, reset and removed from now on.
+  private func keepWorkspaces(
+    _ core: GatewayCore, _ server: HTTPServer, _ handler: VendorHandler, _ status: GatewayStatus
+  ) {
+    let home = core.workspaces.default
+    home.settle()
+    home.project = status.state.defaults.serviceAccount.projectID
+    let keys = KeyPool { [weak self] in
+      Task.detached(priority: .utility) {
+        let result = Result { () throws(CryptoError) in try RSAKeyPair.make() }
+        await self?.take(result)
       }
+    }
+    status.keeper = WorkspaceKeeper(
+      core: core,
+      ports: WorkspacePorts(
+        core: core, server: server, hosts: addresses(configuration.binds),
+        options: gatewayOptions, handler: handler), keys: keys, status: status)
+  }
+
+  private func take(_ key: Result<RSAKeyPair, CryptoError>) {
+    status?.keeper?.keys.made(key)
+  }
+
+  private func declareDevices(_ core: GatewayCore) throws(GatewayError) {
+    if let problem = core.declareDevices().first {
+      throw .configuration("cannot declare a device of the configuration file: \(problem)")
     }
   }
 

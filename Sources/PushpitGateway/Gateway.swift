@@ -40,6 +40,8 @@ package actor Gateway {
   /// The console holds it weakly.
   var status: GatewayStatus?
   var console: Console?
+  /// Of the gateway ports.
+  var gatewayOptions = ListenerOptions()
   var signals: [SignalWatcher] = []
   var logTimer: Timer?
   var alarmTimer: DeviceAlarmTimer?

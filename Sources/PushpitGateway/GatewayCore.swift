@@ -24,8 +24,15 @@ final class GatewayCore {
   let apns: APNsService
   let fcm: FCMService
   let ledger: ConnectionLedger
-  /// The APNs environment of each gateway listener, by its index.
-  @exclusivity(unchecked) var environments: [APNsEnvironment] = []
+  /// What each gateway listener is for, by its index.
+  @exclusivity(unchecked) private(set) var places: [ListenerPlace] = []
+
+  /// What a gateway port is for.
+  struct ListenerPlace {
+    var environment = APNsEnvironment.sandbox
+    /// The workspace that requests belong to when nothing gives them to another.
+    var home = WorkspaceID.default
+  }
 
   init(
     configuration: GatewayConfiguration, credentials: CredentialDirectory, time: any TimeSource,
@@ -58,5 +65,23 @@ final class GatewayCore {
     ledger = ConnectionLedger(time: time, log: log)
     news = DeviceNews(store: store, events: events, workspaces: workspaces, time: time)
     devices.observer = news
+  }
+
+  /// Says what a listener is for.
+  func setPlace(_ place: ListenerPlace, ofListener index: Int) {
+    while places.count <= index { places.append(ListenerPlace()) }
+    places[index] = place
+  }
+
+  /// Makes the devices of the configuration file, and says why some could not be.
+  func declareDevices() -> [String] {
+    configuration.declaredDevices.compactMap { value in
+      do {
+        _ = try devices.create(DeviceSpecification(json: value), in: .default)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
   }
 }

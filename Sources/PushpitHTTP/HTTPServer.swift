@@ -39,15 +39,38 @@ package final class HTTPServer {
   package func listen(
     hosts: [String], port: Int, options: ListenerOptions, handler: any ServerHandler
   ) throws(NetworkError) -> Int {
-    let listener = Listener(
-      index: listeners.count, options: options, handler: handler, server: self)
+    try open(hosts: hosts, port: port, options: options, handler: handler).port
+  }
+
+  /// Serves a port as `listen` does, and says which listener it is.
+  ///
+  /// A listener that was closed, and has no connections left, gives its place to the next.
+  package func open(
+    hosts: [String], port: Int, options: ListenerOptions, handler: any ServerHandler
+  ) throws(NetworkError) -> (listener: Int, port: Int) {
+    let index = listeners.firstIndex { $0.isClosed && $0.openCount == 0 } ?? listeners.count
+    let listener = Listener(index: index, options: options, handler: handler, server: self)
     let port = try listener.open(loop, hosts: hosts, port: port)
-    listeners.append(listener)
+    if index == listeners.count {
+      listeners.append(listener)
+    } else {
+      listeners[index] = listener
+    }
     if turnHook == nil {
       turnHook = TurnHook(loop) { [weak self] in self?.flushScheduled() }
     }
     startTick()
-    return port
+    return (index, port)
+  }
+
+  /// Closes the port of a listener; its connections take no new requests, and end when those in
+  /// progress are answered.
+  package func close(listener index: Int) {
+    let listener = listeners[index]
+    listener.close()
+    for transport in transports where transport.listener === listener {
+      transport.connection.shutDownGracefully()
+    }
   }
 
   /// How many ports were opened by `listen`.

@@ -31,6 +31,9 @@ final class Listener {
   /// The addresses that are open, without those of a family that the machine lacks.
   var hosts: [String] { sockets.map(\.host) }
 
+  /// Whether it takes no more connections.
+  var isClosed: Bool { sockets.isEmpty }
+
   /// Takes no more connections.
   func close() {
     for socket in sockets { socket.close() }

@@ -26,6 +26,7 @@ final class ConsoleFixture {
     console = Console(
       store: store, events: events, devices: devices, workspaces: workspaces, tokens: tokens,
       time: time, timers: timers, status: status, access: access)
+    status.keeper.workspaces = workspaces
   }
 
   /// A stream and its sink hold each other until one of them ends it.
@@ -55,10 +56,15 @@ final class ConsoleFixture {
   ) -> ReceivedResponse {
     let answer = answer(
       method, target, host: host, fields: fields, body: body, isBodyCut: isBodyCut)
-    guard case .response(let response) = answer else {
-      return ReceivedResponse(Response(status: 0))
+    switch answer {
+    case .response(let response): return ReceivedResponse(response)
+    case .later(let pending):
+      // What is answered at once here, is so in the test too; what is not has no status yet.
+      var received = ReceivedResponse(Response(status: 0))
+      pending.sendBy { received = ReceivedResponse($0) }
+      return received
+    case .streaming: return ReceivedResponse(Response(status: 0))
     }
-    return ReceivedResponse(response)
   }
 
   /// Opens a stream; nil when it was refused.
@@ -213,7 +219,6 @@ final class FixedStatus: ConsoleStatus {
   var forgottenConnectionCount: UInt64 = 2
   var openConnectionCount = 2
   var acceptedConnectionCount: UInt64 = 5
-  var imported: [JSONValue] = []
   /// How often it was asked for one connection.
   private(set) var lookupCount = 0
 
@@ -222,13 +227,68 @@ final class FixedStatus: ConsoleStatus {
     return connections.first { $0.facts.id == id }
   }
 
-  func importCredential(
-    _ body: JSONValue, into workspace: WorkspaceID
-  ) throws(ConsoleProblem) -> JSONValue {
-    guard body["pem"] != nil else {
-      throw .invalid([.init(.body(pointer: "/pem"), "The member pem is missing.")])
+  let keeper = FakeWorkspaces()
+  var workspaceKeeper: (any ConsoleWorkspaces)? { keeper }
+}
+
+/// Keeps workspaces without credentials.
+final class FakeWorkspaces: ConsoleWorkspaces {
+  /// The directory that the console has.
+  var workspaces = WorkspaceDirectory()
+  /// What waits for its answer; nil to answer at once.
+  var waiting: [() -> Void]?
+  private(set) var added: [JSONValue] = []
+  private(set) var resetIDs: [WorkspaceID] = []
+  var files: [String: [UInt8]] = [:]
+
+  func make(
+    _ wish: WorkspaceWish, then answer: @escaping (Result<NewWorkspace, ConsoleProblem>) -> Void
+  ) {
+    do {
+      let workspace = try workspaces.create(wish.id ?? WorkspaceID("ws-1"))
+      let finish = {
+        answer(.success(NewWorkspace(workspace: workspace, credentials: ["ca": "PEM"])))
+      }
+      if waiting != nil { waiting?.append(finish) } else { finish() }
+    } catch {
+      answer(.failure(ConsoleProblem(409, .conflict, "There is one already.")))
     }
-    imported.append(body)
-    return ["kind": "apnsKey", "workspace": .string(workspace.rawValue)]
+  }
+
+  func reset(_ workspace: Workspace) {
+    resetIDs.append(workspace.id)
+    workspace.reset()
+  }
+
+  func remove(_ workspace: Workspace) { workspaces.remove(workspace.id) }
+
+  func gateway(of workspace: WorkspaceID) -> (url: String, port: Int?) {
+    ("https://localhost:2197", nil)
+  }
+
+  func credentials(of workspace: Workspace) -> [JSONValue] {
+    files.keys.sorted().map { ["name": .string($0), "kind": "apnsKey"] }
+  }
+
+  func addCredential(
+    _ body: JSONValue, to workspace: Workspace,
+    then answer: @escaping (Result<JSONValue, ConsoleProblem>) -> Void
+  ) {
+    guard body["pem"] != nil else {
+      return answer(
+        .failure(.invalid([.init(.body(pointer: "/pem"), "The member pem is missing.")])))
+    }
+    added.append(body)
+    answer(.success(["kind": "apnsKey", "workspace": .string(workspace.id.rawValue)]))
+  }
+
+  func credentialFile(
+    named name: String, of workspace: Workspace
+  ) throws(ConsoleProblem) -> [UInt8]? { files[name] }
+
+  func removeCredential(
+    named name: String, of workspace: Workspace
+  ) throws(ConsoleProblem) -> Bool {
+    files.removeValue(forKey: name) != nil
   }
 }

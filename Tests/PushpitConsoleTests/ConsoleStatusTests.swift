@@ -99,7 +99,7 @@ import Testing
     let made = fixture.send("POST", path, body: #"{"pem":"PEM","team":"T"}"#)
     #expect(made.status == 201)
     #expect(made.json["kind"] == "apnsKey")
-    #expect(fixture.status.imported == [["pem": "PEM", "team": "T"]])
+    #expect(fixture.status.keeper.added == [["pem": "PEM", "team": "T"]])
     #expect(fixture.send("POST", path, body: "{}").status == 400)
     #expect(fixture.send("POST", path).status == 400)
   }

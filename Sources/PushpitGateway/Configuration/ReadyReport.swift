@@ -22,9 +22,12 @@ package struct ReadyReport: Sendable, Equatable {
   package var gatewayPort: Int { port(of: "gateway") }
   /// The port of the console.
   package var consolePort: Int { port(of: "console") }
-  package var gatewayURL: String { "https://\(urlHost):\(gatewayPort)" }
+  package var gatewayURL: String { gatewayURL(port: gatewayPort) }
   package var gatewayClearURL: String { "http://\(urlHost):\(gatewayPort)" }
   package var consoleURL: String { "http://\(urlHost):\(consolePort)" }
+
+  /// Where a gateway port is reached by senders.
+  func gatewayURL(port: Int) -> String { "https://\(urlHost):\(port)" }
 
   /// The public host as URLs have it: an IPv6 address in brackets (RFC 3986 section 3.2.2).
   private var urlHost: String {

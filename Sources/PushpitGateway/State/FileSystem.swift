@@ -99,6 +99,11 @@ package enum FileSystem {
     unlink(path)
   }
 
+  /// Removes a file that is there, or says why not.
+  static func removeFile(_ path: String) throws(FileError) {
+    guard unlink(path) == 0 else { throw FileError("remove", path) }
+  }
+
   /// Removes a folder and what is in it; what cannot be removed stays.
   package static func removeFolder(_ path: String) {
     for name in (try? entries(of: path)) ?? [] {

@@ -18,6 +18,15 @@ package enum ImportedCredential: Sendable, Equatable {
     }
   }
 
+  /// It among the credentials of its workspace.
+  var entry: CredentialEntry {
+    switch self {
+    case .apnsKey(let key): .apnsKey(key)
+    case .serviceAccount(let account): .serviceAccount(account)
+    case .certificate(let certificate): .certificate(certificate)
+    }
+  }
+
   /// Adds it to a directory.
   ///
   /// - Throws: When the directory knows it already.

@@ -46,6 +46,14 @@ struct MadeCredential: Sendable, Equatable {
     }
   }
 
+  /// It among the credentials of its workspace.
+  var entry: CredentialEntry {
+    switch content {
+    case .authorizedUser(let user): .authorizedUser(user)
+    case .externalAccount(let external): .externalAccount(external)
+    }
+  }
+
   /// Adds it to a directory.
   /// - Throws: When the directory knows it already.
   func add(to directory: CredentialDirectory) throws(CredentialDirectory.Conflict) {

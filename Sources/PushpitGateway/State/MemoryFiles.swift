@@ -46,5 +46,13 @@ package final class MemoryFiles: Sendable, Equatable {
     files.withLock { $0[path] = File(bytes: bytes, access: access) }
   }
 
+  func remove(_ path: String) {
+    files.withLock { $0[path] = nil }
+  }
+
+  func removeFolder(_ path: String) {
+    files.withLock { files in files = files.filter { !$0.key.hasPrefix("\(path)/") } }
+  }
+
   package static func == (one: MemoryFiles, other: MemoryFiles) -> Bool { one === other }
 }

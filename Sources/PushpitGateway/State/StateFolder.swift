@@ -41,9 +41,9 @@ package struct StateFolder: Sendable, Equatable {
   /// The names that others reach the gateway by, as they were given.
   package let hosts: [String]
   /// What users brought.
-  package private(set) var imported: [ImportedCredential]
+  package internal(set) var imported: [ImportedCredential]
   /// What was made on request.
-  private(set) var made: [MadeCredential] = []
+  var made: [MadeCredential] = []
 
   /// Every signing key of APNs.
   package var apnsKeys: [APNsKey] {
@@ -166,21 +166,6 @@ package struct StateFolder: Sendable, Equatable {
     for credential in made { try write(credential, port: port) }
   }
 
-  /// Makes a credential that sends as a workspace's account, with files for a gateway at this port.
-  /// - Returns: The credential; nil when the workspace has no service account.
-  mutating func make(
-    _ kind: MadeCredential.Kind, workspace: WorkspaceID, port: Int
-  ) throws(StateError) -> MadeCredential? {
-    guard let account = serviceAccounts.first(where: { $0.workspace == workspace }) else {
-      return nil
-    }
-    try StateError.filing { () throws(FileError) in try storage.makeFolder(paths.made) }
-    let credential = MadeCredential.make(kind, for: account)
-    try write(credential, port: port)
-    made.append(credential)
-    return credential
-  }
-
   private func write(_ credential: MadeCredential, port: Int) throws(StateError) {
     try credential.write(
       with: writer,
@@ -229,7 +214,7 @@ package struct StateFolder: Sendable, Equatable {
     imported.append(credential)
   }
 
-  private var writer: StateFiles {
+  var writer: StateFiles {
     StateFiles(paths: paths, mode: .writing, storage: storage)
   }
 

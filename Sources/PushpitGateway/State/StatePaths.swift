@@ -1,3 +1,5 @@
+internal import PushpitModel
+
 /// The absolute paths of a state folder's files.
 package struct StatePaths: Sendable, Equatable {
   /// The folder itself, without a slash at its end.
@@ -25,6 +27,10 @@ package struct StatePaths: Sendable, Equatable {
   package var imported: String { "\(folder)/imported" }
   /// The credentials of Google's other kinds that were made on request.
   package var made: String { "\(folder)/made" }
+  /// Where the files of a workspace's credentials are that were made on request.
+  func made(in workspace: WorkspaceID) -> String {
+    workspace == .default ? made : "\(workspaces)/\(workspace.rawValue)"
+  }
   package var lock: String { "\(folder)/.lock" }
 
   /// The private key of a provider token.

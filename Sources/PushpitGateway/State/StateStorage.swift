@@ -47,6 +47,22 @@ package enum StateStorage: Sendable, Equatable {
     }
   }
 
+  /// Removes a file that is there.
+  func remove(_ path: String) throws(FileError) {
+    switch self {
+    case .disk: try FileSystem.removeFile(path)
+    case .memory(let files): files.remove(path)
+    }
+  }
+
+  /// Removes a folder and what is in it.
+  func removeFolder(_ path: String) {
+    switch self {
+    case .disk: FileSystem.removeFolder(path)
+    case .memory(let files): files.removeFolder(path)
+    }
+  }
+
   /// The lock between processes; nil in memory, which no other process reaches.
   func lock(_ path: String) throws(FileError) -> FileLock? {
     switch self {

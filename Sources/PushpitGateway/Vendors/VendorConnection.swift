@@ -16,11 +16,15 @@ final class VendorConnectionFacts {
   /// Whether it is HTTP/1.x over TLS, which Apple does not speak.
   let isHTTP1OverTLS: Bool
 
-  init(_ connection: ConnectionFacts, listeners: [APNsEnvironment]) {
+  /// The workspace of the port.
+  let home: WorkspaceID
+
+  init(_ connection: ConnectionFacts, places: [GatewayCore.ListenerPlace]) {
     id = connection.id
+    let place = places[connection.listener]
+    home = place.home
     environment = VendorRouter.environment(
-      of: RequestHead(), serverName: connection.serverName,
-      fallback: listeners[connection.listener])
+      of: RequestHead(), serverName: connection.serverName, fallback: place.environment)
     httpProtocol = connection.httpProtocol ?? .http1
     tls = connection.tlsVersion
     isHTTP1OverTLS = httpProtocol == .http1 && tls != nil
@@ -42,6 +46,8 @@ final class VendorConnection {
   /// The connection itself; gone when it closes.
   private(set) weak var connection: ServerConnection?
   let openedAt: Timestamp
+  /// The workspace of the port.
+  let home: WorkspaceID
   /// SHA-256 of every provider token seen.
   private var providerTokens: Set<String> = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
@@ -57,16 +63,19 @@ final class VendorConnection {
   /// Known from the first request on.
   @exclusivity(unchecked) private var facts: VendorConnectionFacts?
 
-  init(_ connection: ServerConnection, openedAt: Timestamp) {
+  init(_ connection: ServerConnection, openedAt: Timestamp, home: WorkspaceID) {
     self.connection = connection
     self.openedAt = openedAt
+    self.home = home
   }
 
   /// What is the same for all requests, found out at the first; nil when the connection has ended.
-  func facts(of stream: ServerStream, listeners: [APNsEnvironment]) -> VendorConnectionFacts? {
+  func facts(
+    of stream: ServerStream, places: [GatewayCore.ListenerPlace]
+  ) -> VendorConnectionFacts? {
     if let facts { return facts }
     guard let connection = stream.connection else { return nil }
-    let facts = VendorConnectionFacts(connection.facts, listeners: listeners)
+    let facts = VendorConnectionFacts(connection.facts, places: places)
     self.facts = facts
     return facts
   }

@@ -17,7 +17,7 @@ extension VendorHandler {
     else { return }
     let environment = VendorRouter.environment(
       of: RequestHead(), serverName: connection.facts.serverName,
-      fallback: core.environments[connection.facts.listener])
+      fallback: core.places[connection.facts.listener].environment)
     state.apns.present(core.apns.judge(certificate, at: core.time.now), in: environment)
     announceStreamLimit(of: state, to: connection)
     guard case .apple? = vendor else { return }

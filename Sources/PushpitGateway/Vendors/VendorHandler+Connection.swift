@@ -43,9 +43,9 @@ extension VendorHandler {
       reason, lastStreamID: connection.lastStreamID, count: settings.goAways)
   }
 
-  /// The workspace of a connection's credential, else the default one.
+  /// The workspace of a connection's credential, else of its port.
   func workspace(of state: VendorConnection) -> Workspace {
-    core.workspaces[state.apns.workspace ?? .default]
+    core.workspaces[state.apns.workspace ?? state.home]
   }
 
   /// A push whose body stopped coming is told why its connection ends; others get nothing.

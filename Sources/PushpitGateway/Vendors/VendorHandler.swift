@@ -53,7 +53,8 @@ final class VendorHandler: ServerHandler {
   }
 
   func connectionOpened(_ connection: ServerConnection) {
-    let state = VendorConnection(connection, openedAt: core.time.now)
+    let state = VendorConnection(
+      connection, openedAt: core.time.now, home: core.places[connection.facts.listener].home)
     connection.context = state
     core.ledger.opened(connection, state)
     events.post(.connection(connection.facts.id), workspace: nil, at: state.openedAt)
@@ -75,7 +76,7 @@ final class VendorHandler: ServerHandler {
   @inline(__always)
   private func respond(_ stream: ServerStream, isComplete: Bool) {
     guard let state = stream.context as? VendorConnection,
-      let facts = state.facts(of: stream, listeners: core.environments)
+      let facts = state.facts(of: stream, places: core.places)
     else { return }
     var head = RequestHead()
     var body: [UInt8] = []
@@ -84,7 +85,7 @@ final class VendorHandler: ServerHandler {
       of: head, serverName: nil, fallback: facts.environment)
     var request = PushRequest(
       head: consume head, body: consume body, isBodyCut: isBodyCut, environment: environment,
-      receivedAt: arrival)
+      home: facts.home, receivedAt: arrival)
     let answer =
       isComplete
       ? answer(request, stream, facts, state) : answerStalled(request, stream, facts, state)
@@ -217,7 +218,7 @@ extension VendorHandler {
     _ request: PushRequest, _ stream: ServerStream, _ facts: VendorConnectionFacts,
     _ state: VendorConnection
   ) -> Answer {
-    var outcome = PushOutcome(service: .unknown, workspace: .default, status: 501)
+    var outcome = PushOutcome(service: .unknown, workspace: facts.home, status: 501)
     outcome.diagnosis = Diagnosis(
       .connectNotBuilt, what: "the method CONNECT asks for a tunnel, and the gateway is no proxy",
       fix: "take the gateway out of the sender's proxy settings, and point the sender at it")

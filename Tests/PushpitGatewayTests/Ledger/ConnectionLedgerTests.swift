@@ -23,7 +23,7 @@ import Testing
     let connection = ServerConnection(
       facts: ConnectionFacts(id: 1, peer: "127.0.0.1:1", listener: 0), options: ListenerOptions(),
       handler: SilentHandler(), resources: ServerResources(), now: 0)
-    let state = VendorConnection(connection, openedAt: time.now)
+    let state = VendorConnection(connection, openedAt: time.now, home: .default)
     let endings = [
       ConnectionEnding(progress: .accepted, cause: .peerClosed),
       ConnectionEnding(progress: .handshakeDone, cause: .http(.http1(status: 400))),

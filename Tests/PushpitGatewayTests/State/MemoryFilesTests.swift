@@ -44,8 +44,8 @@ import Testing
     try state.setTokenEndpoint(port: 4242)
     let text = try state.contents(of: state.paths.serviceAccount)
     #expect(try JSONReader.parse(text)["token_uri"]?.stringValue == "https://localhost:4242/token")
-    let made = try #require(
-      try state.make(.authorizedUser, workspace: .default, port: 4242))
+    let made = MadeCredential.make(.authorizedUser, for: state.defaults.serviceAccount)
+    try state.add(made, port: 4242)
     #expect(try !state.contents(of: made.path(in: state.paths.made)).isEmpty)
     #expect(FileSystem.exists(state.paths.folder) == false)
     #expect(throws: StateError.self) { try state.contents(of: "\(state.paths.folder)/none") }
@@ -53,7 +53,8 @@ import Testing
 
   @Test func `a copy on the disk is a state folder, and goes with its folder`() throws {
     var state = try makeState()
-    _ = try state.make(.externalAccount, workspace: .default, port: 4242)
+    try state.add(
+      MadeCredential.make(.externalAccount, for: state.defaults.serviceAccount), port: 4242)
     let folder = try FileSystem.makeTemporaryFolder("pushpit-copy")
     let paths = try state.copy(to: folder, port: 4242)
     let opened = try StateFolder.open(path: folder, hosts: [], time: SystemTime())
