@@ -25,6 +25,12 @@ extension Console {
 
   /// `GET /envelopes/{id}`.
   func showEnvelope(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    let envelope = try envelope(of: call)
+    return json { envelope.json(into: &$0) }
+  }
+
+  /// The envelope that a path names, and the workspace of its query.
+  func envelope(of call: ConsoleCall) throws(ConsoleProblem) -> Envelope {
     var query = call.query
     let workspace = try workspace(&query, allowsAll: true)
     try query.finish()
@@ -41,7 +47,7 @@ extension Console {
         404, .notFound,
         "Envelope \(id) is of another workspace; add ?workspace=\(envelope.workspace).")
     }
-    return json { envelope.json(into: &$0) }
+    return envelope
   }
 
   private func envelopeQuery(

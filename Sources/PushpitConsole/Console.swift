@@ -48,6 +48,7 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/envelopes", Console.listEnvelopes),
     ConsoleRoute("DELETE", "/api/v1/envelopes", Console.removeEnvelopes),
     ConsoleRoute("GET", "/api/v1/envelopes/*", Console.showEnvelope),
+    ConsoleRoute("GET", "/api/v1/envelopes/*/as/*", Console.exportEnvelope),
     ConsoleRoute("GET", "/api/v1/events", Console.streamEvents),
     ConsoleRoute("GET", "/api/v1/devices", Console.listDevices),
     ConsoleRoute("POST", "/api/v1/devices", Console.makeDevice),

@@ -89,6 +89,17 @@ enum CredentialCut {
       ? Array(placeholder.utf8) : nil
   }
 
+  /// Whether values of this name are cut from the targets and bodies of a service.
+  static func isSecret(_ name: ArraySlice<UInt8>, service: PushService) -> Bool {
+    let name = folded(PercentCoding.decode(name, plusIsSpace: true))
+    return name == "key" || secrets(service).contains(name)
+  }
+
+  /// Whether nothing was cut from such a body, whatever it names: JSON of a push.
+  static func isKeptWhole(_ body: [UInt8], service: PushService) -> Bool {
+    (service == .apns || service == .fcm) && body.first { $0 > 0x20 } == UInt8(ascii: "{")
+  }
+
   /// Names of secrets as `folded` makes them.
   private static func secrets(_ service: PushService) -> Set<String> {
     switch service {

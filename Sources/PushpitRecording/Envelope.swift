@@ -11,6 +11,14 @@ package struct Envelope: Sendable {
     package let history: [DeliveryStep]
   }
 
+  /// One header field as received.
+  package struct Field: Sendable, Equatable {
+    package let name: [UInt8]
+    /// Of a credential that was cut, the scheme.
+    package let value: [UInt8]
+    package let isCut: Bool
+  }
+
   package let number: EnvelopeNumber
   package let workspace: WorkspaceID
   package let receivedAt: Timestamp
@@ -18,11 +26,12 @@ package struct Envelope: Sendable {
   package let service: PushService
   package let method: String
   /// Path and query as sent.
-  package let path: String
+  package let target: [UInt8]
   /// `:authority` or `host`; nil when the request named none.
   package let host: String?
   package let environment: APNsEnvironment?
-  package let headers: [(name: String, value: String)]
+  /// In the order in which they came.
+  package let fields: [Field]
   package let body: [UInt8]
   /// The body as JSON, read as its service reads it; nil when it is not JSON.
   package let payload: JSONValue?
@@ -43,6 +52,8 @@ package struct Envelope: Sendable {
   /// The broadcast channel that the request named, or made.
   package let channel: String?
   package let credential: CredentialFacts?
+  /// Of the device that an accepted push is for.
+  package let platform: Platform?
 
   package let isAccepted: Bool
   package let status: Int
@@ -74,12 +85,10 @@ extension Envelope {
     answeredAt = record.answeredAt
     service = record.service
     method = bytes.text(.method) ?? ""
-    path = bytes.text(.target) ?? ""
+    target = Array(bytes.piece(.target))
     host = bytes.text(.authority)
     environment = record.environment
-    // With a certificate `authorization` was not looked at, and the fingerprint is not its own.
-    let judged = record.credential.flatMap { $0.kind == .certificate ? nil : $0 }
-    headers = Self.headers(bytes, fingerprint: judged?.fingerprint)
+    fields = bytes.fields
     body = Array(bytes.piece(.body))
     payload = record.payload(of: body)
     isBodyCut = record.flags.contains(.bodyCut)
@@ -96,6 +105,7 @@ extension Envelope {
     apnsID = bytes.text(.apnsID)
     channel = bytes.text(.channel)
     credential = record.credential
+    platform = record.platform
     isAccepted = record.flags.contains(.accepted)
     status = Int(record.status)
     reason = bytes.text(.reason)
@@ -110,21 +120,25 @@ extension Envelope {
     deliveries = Self.deliveries(record.firstStep, laterSteps)
   }
 
-  /// The header fields; a credential that was cut reads `bearer sha256:<hex>`, where the hash is of
+  /// Path and query as text (invalid UTF-8 repaired).
+  package var path: String { String(decoding: target, as: UTF8.self) }
+
+  /// The header fields as text; a credential that was cut reads `bearer sha256:<hex>`, where the hash is of
   /// the credential that the request was judged by, or `bearer (cut)` when it was not looked at.
-  private static func headers(
-    _ bytes: RecordByteReader, fingerprint: String?
-  ) -> [(name: String, value: String)] {
-    var fingerprint = fingerprint
-    return bytes.fields.map { field in
-      guard field.isCut else { return (field.name, field.value) }
+  package var headers: [(name: String, value: String)] {
+    // With a certificate `authorization` was not looked at, and the fingerprint is not its own.
+    var fingerprint = credential.flatMap { $0.kind == .certificate ? nil : $0.fingerprint }
+    return fields.map { field in
+      let name = String(decoding: field.name, as: UTF8.self)
+      let value = String(decoding: field.value, as: UTF8.self)
+      guard field.isCut else { return (name, value) }
       var shown = CredentialCut.placeholder
-      if let hash = fingerprint, field.name.utf8.count == 13 {
+      if let hash = fingerprint, field.name.count == 13 {
         shown = "sha256:\(hash)"
         fingerprint = nil
       }
-      let space = field.value.isEmpty || field.value.hasSuffix("=") ? "" : " "
-      return (field.name, field.value + space + shown)
+      let space = value.isEmpty || value.hasSuffix("=") ? "" : " "
+      return (name, value + space + shown)
     }
   }
 

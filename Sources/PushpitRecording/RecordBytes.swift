@@ -114,8 +114,8 @@ struct RecordByteReader {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The header fields in order; of a credential `value` is the scheme and `isCut` is set.
-  var fields: [(name: String, value: String, isCut: Bool)] {
+  /// The header fields in order.
+  var fields: [Envelope.Field] {
     let entries = piece(.entries)
     let text = piece(.fields)
     var start = 0
@@ -124,11 +124,10 @@ struct RecordByteReader {
       let mark = entries.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
       let value = Int(mark & ~RecordByteWriter.cutMark)
       defer { start += name + value }
-      return (
-        String(decoding: text[start..<start + name], as: UTF8.self),
-        String(decoding: text[start + name..<start + name + value], as: UTF8.self),
-        mark & RecordByteWriter.cutMark != 0
-      )
+      return Envelope.Field(
+        name: Array(text[start..<start + name]),
+        value: Array(text[start + name..<start + name + value]),
+        isCut: mark & RecordByteWriter.cutMark != 0)
     }
   }
 
