@@ -102,7 +102,7 @@ let package = Package(
       "PushpitGateway",
       [
         "PushpitAPNs", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
-        "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitTestSupport",
+        "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitRecording", "PushpitTestSupport",
       ]),
     tests("PushpitTesting", ["PushpitGateway", "PushpitNetwork", "PushpitTestSupport"]),
     tests(

@@ -19,6 +19,15 @@ import Testing
     #expect(counters.count("a", upTo: 0, at: at(120_000)) == .seconds(60))
   }
 
+  @Test func `keys can be forgotten, and begin anew`() {
+    var counters = PeriodCounters<String>(period: .seconds(60), limit: 2)
+    for key in ["a", "b"] { _ = counters.count(key, upTo: 1, at: at(0)) }
+    counters.removeAll { $0 == "a" }
+    #expect(counters.count == 1)
+    #expect(counters.count("a", upTo: 1, at: at(1)) == nil)
+    #expect(counters.count("b", upTo: 1, at: at(1)) != nil)
+  }
+
   @Test func `a clock that was put back begins a new period`() {
     var counters = PeriodCounters<String>(period: .seconds(1), limit: 10)
     #expect(counters.count("a", upTo: 1, at: at(5_000)) == nil)

@@ -15,6 +15,18 @@ import Testing
     #expect(registry.record(of: token(1))?.device == DeviceID("a"))
   }
 
+  @Test func `each workspace has undeclared tokens of its own, which go with it`() {
+    let registry = TokenRegistry(undeclaredLimit: 1)
+    let ci = WorkspaceID("ci")
+    _ = registry.adopt(token(1), kind: .apns, workspace: .default)
+    _ = registry.adopt(token(2), kind: .apns, workspace: ci)
+    #expect(registry.undeclaredCount == 2 && registry.forgottenCount == 0)
+    registry.removeUndeclared(of: ci)
+    #expect(registry.record(of: token(1)) != nil && registry.record(of: token(2)) == nil)
+    registry.register(record(1, device: "a"))
+    #expect(registry.undeclaredCount == 0)
+  }
+
   @Test func `of too many undeclared tokens the longest unused is forgotten and counted`() {
     let registry = TokenRegistry(undeclaredLimit: 3)
     for number in 1...3 { _ = registry.adopt(token(number), kind: .apns, workspace: .default) }

@@ -1,6 +1,8 @@
 /// Text as one word of a command line for a POSIX shell, whatever its bytes are.
 enum ShellText {
-  /// The word. A zero byte cannot be in an argument; whoever calls keeps it out.
+  /// The word.
+  ///
+  /// A zero byte cannot be in an argument; whoever calls keeps it out.
   ///
   /// Text is in single quotes, inside which nothing has a meaning. Bytes that are not text or that a
   /// terminal acts on are written by `printf` in octal, which every POSIX shell has; `$'..'` is younger.

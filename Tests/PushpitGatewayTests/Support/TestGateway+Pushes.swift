@@ -62,9 +62,10 @@ extension TestGateway {
     return JSONValue.object(payload).serialized()
   }
 
-  /// An assertion of the default service account.
-  func assertion() throws -> String {
-    let file = try JSONReader.parse(FileSystem.contents(of: folder.paths.serviceAccount))
+  /// An assertion of the service account of a file, the default one unless another is given.
+  func assertion(_ account: JSONValue? = nil) throws -> String {
+    let file =
+      try account ?? JSONReader.parse(FileSystem.contents(of: folder.paths.serviceAccount))
     let now = SystemTime().now.seconds
     let header: JSONValue = [
       "alg": "RS256", "typ": "JWT", "kid": file["private_key_id"] ?? .null,
@@ -81,22 +82,22 @@ extension TestGateway {
   }
 
   /// Gets an access token as Google's libraries do.
-  func accessToken(_ client: HTTPClient) async throws -> String {
+  func accessToken(_ client: HTTPClient, account: JSONValue? = nil) async throws -> String {
     let grant = PercentCoding.encode("urn:ietf:params:oauth:grant-type:jwt-bearer")
     let head = RequestHead(
       method: "POST", target: "/token", authority: authority,
       fields: ["content-type": "application/x-www-form-urlencoded"])
     let answer = try await client.request(
-      head, body: Array("grant_type=\(grant)&assertion=\(try assertion())".utf8))
+      head, body: Array("grant_type=\(grant)&assertion=\(try assertion(account))".utf8))
     #expect(answer.head.status == 200)
     return try #require(try JSONReader.parse(answer.body)["access_token"]?.stringValue)
   }
 
   /// Sends a message to FCM.
-  func send(_ message: JSONValue, _ client: HTTPClient, bearer: String) async throws -> (
-    status: Int, json: JSONValue
-  ) {
-    let project = folder.defaults.serviceAccount.projectID
+  func send(
+    _ message: JSONValue, _ client: HTTPClient, bearer: String, project: String? = nil
+  ) async throws -> (status: Int, json: JSONValue) {
+    let project = project ?? folder.defaults.serviceAccount.projectID
     let head = RequestHead(
       method: "POST", target: "/v1/projects/\(project)/messages:send", authority: authority,
       fields: ["authorization": "Bearer \(bearer)", "content-type": "application/json"])
