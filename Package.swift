@@ -66,16 +66,19 @@ let package = Package(
         "PushpitModel", "PushpitHTTP", "PushpitNetwork", "PushpitCrypto", "PushpitHTTPTypes",
         "PushpitJSON",
       ]),
+    floor("PushpitClient", ["PushpitHTTP", "PushpitNetwork", "PushpitHTTPTypes", "PushpitJSON"]),
     floor(
       "PushpitTesting",
       [
-        "PushpitGateway", "PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTP",
+        "PushpitGateway", "PushpitClient", "PushpitRecording", "PushpitDevices", "PushpitModel",
+        "PushpitHTTP",
         "PushpitNetwork", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON",
       ]),
     .executableTarget(
       name: "pushpit",
       dependencies: [
-        "PushpitGateway", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork", "PushpitJSON",
+        "PushpitClient", "PushpitGateway", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
+        "PushpitJSON",
         "PushpitModel", "PushpitCrypto",
       ],
       swiftSettings: swiftSettings),
@@ -104,11 +107,13 @@ let package = Package(
         "PushpitAPNs", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
         "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitRecording", "PushpitTestSupport",
       ]),
+    tests("PushpitClient", ["PushpitJSON"]),
     tests("PushpitTesting", ["PushpitGateway", "PushpitNetwork", "PushpitTestSupport"]),
     tests(
       "pushpit",
       [
-        "PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitNetwork", "PushpitJSON",
+        "PushpitClient", "PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitNetwork",
+        "PushpitJSON",
         "PushpitTestSupport",
       ]),
   ],

@@ -1,13 +1,12 @@
 internal import PushpitGateway
-internal import PushpitModel
 internal import Synchronization
 
 /// The temporary folders that a gateway's credentials were written into.
 final class CredentialFolders: Sendable {
   private let folders = Mutex<[String]>([])
 
-  /// Writes them into a new folder.
-  func makeFiles(of state: StateFolder, port: Int) throws(TestGatewayError) -> TestCredentialFiles {
+  /// Makes one more, for its owner only.
+  func make() throws(TestGatewayError) -> String {
     let folder: String
     do throws(FileError) {
       folder = try FileSystem.makeTemporaryFolder("pushpit-testing")
@@ -15,17 +14,7 @@ final class CredentialFolders: Sendable {
       throw .files("\(error)")
     }
     folders.withLock { $0.append(folder) }
-    let paths: StatePaths
-    do throws(StateError) {
-      paths = try state.copy(to: folder, port: port)
-    } catch {
-      throw .files("\(error)")
-    }
-    return TestCredentialFiles(
-      folder: paths.folder, certificateAuthority: paths.authority,
-      certificateBundle: paths.authorityBundle,
-      apnsKey: paths.apnsKey(state.defaults.apnsKey.keyID), serviceAccount: paths.serviceAccount,
-      googleServices: paths.googleServices)
+    return folder
   }
 
   /// Removes them.

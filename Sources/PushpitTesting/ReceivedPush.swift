@@ -35,17 +35,40 @@ public struct ReceivedPush: Sendable, Equatable {
   /// The payload's bytes as they came.
   public var payloadBytes: [UInt8] { Array(payload.utf8) }
 
+  /// Reads a push as the console shows it, with its life on the device as an envelope has it.
+  init(_ item: JSONValue, delivery: JSONValue?, payload: JSONValue?) {
+    func text(_ name: String) -> String? { item[name]?.stringValue }
+    envelope = text("envelope") ?? ""
+    service = text("service").flatMap { PushService(rawValue: $0) } ?? .unknown
+    title = text("title")
+    body = text("body")
+    data = Self.texts(item["data"])
+    self.payload = String(decoding: payload?.serialized() ?? [], as: UTF8.self)
+    let state = delivery?["state"]?.stringValue ?? text("state")
+    self.state = state.flatMap { PushState(rawValue: $0) } ?? .delivered
+    cause = delivery?["cause"]?.stringValue ?? ""
+    contract = text("contract")
+    messageID = text("messageID")
+    deliveryID = text("deliveryID")
+    deepLink = text("deepLink")
+  }
+
+  /// The members of an object as texts; a value that is no string is its JSON.
+  private static func texts(_ object: JSONValue?) -> [String: String] {
+    var texts: [String: String] = [:]
+    for (key, value) in object?.objectValue?.members ?? [] {
+      texts[key] = value.stringValue ?? String(decoding: value.serialized(), as: UTF8.self)
+    }
+    return texts
+  }
+
   init(_ push: DevicePush, cause: String) {
     let content = push.content
     envelope = EnvelopeID.text(push.envelope)
     service = PushService(push.service)
     title = content.title
     body = content.body
-    var data: [String: String] = [:]
-    for (key, value) in content.data.objectValue?.members ?? [] {
-      data[key] = value.stringValue ?? String(decoding: value.serialized(), as: UTF8.self)
-    }
-    self.data = data
+    data = Self.texts(content.data)
     payload = String(decoding: push.payload, as: UTF8.self)
     state = PushState(push.state)
     self.cause = cause

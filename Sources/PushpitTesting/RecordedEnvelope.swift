@@ -1,3 +1,5 @@
+internal import PushpitCrypto
+internal import PushpitJSON
 internal import PushpitModel
 internal import PushpitRecording
 
@@ -75,6 +77,40 @@ public struct RecordedEnvelope: Sendable, Equatable {
     deliveries = envelope.deliveries.flatMap { delivery in
       delivery.history.map {
         Step(device: delivery.device.rawValue, state: PushState($0.state), cause: $0.cause)
+      }
+    }
+  }
+
+  /// Reads an envelope as the console shows it.
+  init(_ json: JSONValue) {
+    func text(_ name: String) -> String? { json[name]?.stringValue }
+    id = text("id") ?? ""
+    service = text("service").flatMap { PushService(rawValue: $0) } ?? .unknown
+    request = "\(text("method") ?? "") \(text("path") ?? "")"
+    body = String(decoding: text("body").flatMap { Base64.decode($0.utf8) } ?? [], as: UTF8.self)
+    token = text("token")
+    topic = text("topic")
+    isAccepted = text("outcome") == "accepted"
+    status = json["status"]?.intValue ?? 0
+    reason = text("reason") ?? text("googleStatus")
+    diagnosis = json["diagnosis"]?.objectValue.map { object in
+      Explanation(
+        code: object["code"]?.stringValue ?? "", what: object["what"]?.stringValue ?? "",
+        fix: object["fix"]?.stringValue ?? "")
+    }
+    warnings = (json["warnings"]?.arrayValue ?? []).map { warning in
+      Warning(
+        code: warning["code"]?.stringValue ?? "", pointer: warning["pointer"]?.stringValue ?? "",
+        text: warning["text"]?.stringValue ?? "")
+    }
+    deliveries = (json["deliveries"]?.arrayValue ?? []).flatMap { delivery in
+      (delivery["history"]?.arrayValue ?? []).compactMap { step in
+        guard let state = step["state"]?.stringValue.flatMap({ PushState(rawValue: $0) }) else {
+          return nil
+        }
+        return Step(
+          device: delivery["device"]?.stringValue ?? "", state: state,
+          cause: step["cause"]?.stringValue ?? "")
       }
     }
   }

@@ -1,5 +1,3 @@
-internal import PushpitModel
-
 /// What reaches a device.
 extension TestDevice {
   /// The next push that reaches the device: the oldest that no expectation has returned yet, else the
@@ -35,11 +33,11 @@ extension TestDevice {
 
   /// Everything that reached the device, oldest first, as it is now: after a tap it is `tapped`.
   public func inbox() async throws(TestGatewayError) -> [ReceivedPush] {
-    try await gateway.inbox(deviceID)
+    try await backend.inbox(of: id)
   }
 
   private func missingPush(_ limit: Duration) async -> MissingPush {
-    let envelopes = await gateway.envelopes(limit: 100).filter {
+    let envelopes = await backend.envelopes(limit: 100).filter {
       !($0.service == .oauth && $0.isAccepted)
     }
     return MissingPush(

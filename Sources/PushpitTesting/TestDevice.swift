@@ -1,5 +1,4 @@
-internal import PushpitDevices
-internal import PushpitGateway
+internal import PushpitJSON
 internal import PushpitModel
 
 /// A simulated phone or browser with one app on it.
@@ -15,9 +14,8 @@ public struct TestDevice: Sendable {
   /// The bundle ID or package name of its app.
   public let app: String
 
-  let gateway: Gateway
+  let backend: any GatewayBackend
   let inboxes: Inboxes
-  var deviceID: DeviceID { DeviceID(id) }
 }
 
 // MARK: - Tokens
@@ -27,36 +25,36 @@ extension TestDevice {
   ///
   /// In Flutter it is what `getAPNSToken()` gives. It changes by `rotateToken()` and `reinstall()`.
   public var apnsToken: String {
-    get async throws(TestGatewayError) { try await gateway.token(deviceID, .apns(.app)) }
+    get async throws(TestGatewayError) { try await backend.token(of: id, .apns) }
   }
 
   /// The FCM registration token of its app; on iOS only with `firebase`.
   ///
   /// In Flutter it is what `getToken()` gives. It changes by `rotateToken()` and `reinstall()`.
   public var registrationToken: String {
-    get async throws(TestGatewayError) { try await gateway.token(deviceID, .fcm) }
+    get async throws(TestGatewayError) { try await backend.token(of: id, .fcm) }
   }
 
   /// Gives the app a new token; the old one is dead.
   ///
   /// On iOS it is the device token, else the registration token.
   public func rotateToken() async throws(TestGatewayError) {
-    try await act { devices, id throws(DeviceError) in try devices.rotateToken(id) }
+    try await backend.perform(.rotateToken, on: id)
   }
 
   /// Removes the app: its tokens are dead.
   public func uninstall() async throws(TestGatewayError) {
-    try await act { devices, id throws(DeviceError) in try devices.uninstall(id) }
+    try await backend.perform(.uninstall, on: id)
   }
 
   /// Installs the app again, with new tokens.
   public func reinstall() async throws(TestGatewayError) {
-    try await act { devices, id throws(DeviceError) in try devices.reinstall(id) }
+    try await backend.perform(.reinstall, on: id)
   }
 
   /// The app's user logs out, so the provider should send no more; the tokens live on.
   public func logOut() async throws(TestGatewayError) {
-    try await act { devices, id throws(DeviceError) in try devices.clearTokens(id) }
+    try await backend.perform(.clearToken, on: id)
   }
 }
 
@@ -68,8 +66,7 @@ extension TestDevice {
   ///   alone.
   /// - Throws: `TestGatewayError.device` when nothing is shown.
   public func tap(_ push: ReceivedPush? = nil) async throws(TestGatewayError) {
-    let envelope = push.flatMap { EnvelopeID.number($0.envelope) }
-    try await act { devices, id throws(DeviceError) in try devices.tap(id, envelope: envelope) }
+    try await backend.perform(.tap(push?.envelope), on: id)
   }
 
   /// Wipes a push off the screen.
@@ -77,23 +74,23 @@ extension TestDevice {
   ///   alone.
   /// - Throws: `TestGatewayError.device` when nothing is shown.
   public func dismiss(_ push: ReceivedPush? = nil) async throws(TestGatewayError) {
-    let envelope = push.flatMap { EnvelopeID.number($0.envelope) }
-    try await act { devices, id throws(DeviceError) in try devices.dismiss(id, envelope: envelope) }
+    try await backend.perform(.dismiss(push?.envelope), on: id)
   }
 
   /// Brings the app to the front, with a conversation open or none.
   public func open(conversation: String? = nil) async throws(TestGatewayError) {
-    try await change { $0.foreground = conversation.map { .conversation($0) } ?? .open }
+    try await change(
+      ["foreground": conversation.map { ["conversation": .string($0)] } ?? true])
   }
 
   /// Sends the app to the background.
   public func close() async throws(TestGatewayError) {
-    try await change { $0.foreground = .closed }
+    try await change(["foreground": false])
   }
 
   /// Lets the app show notifications, or forbids it.
   public func setNotifications(isAllowed: Bool) async throws(TestGatewayError) {
-    try await change { $0.permission = isAllowed ? .granted : .denied }
+    try await change(["permission": isAllowed ? "granted" : "denied"])
   }
 }
 
@@ -102,35 +99,26 @@ extension TestDevice {
 extension TestDevice {
   /// Takes the device off the network: the vendor stores what it may.
   public func goOffline() async throws(TestGatewayError) {
-    try await change { $0.online = .requested(false) }
+    try await change(["online": false])
   }
 
   /// Brings it back; what was stored is delivered before this returns.
   public func goOnline() async throws(TestGatewayError) {
-    try await change { $0.online = .requested(true) }
+    try await change(["online": true])
   }
 
   /// Turns low power mode (iOS) or Doze (Android) on or off: what is not urgent waits meanwhile.
   /// - Throws: `TestGatewayError.device` for a browser, which has no such state.
   public func setPowerSaving(isOn: Bool) async throws(TestGatewayError) {
-    try await change { [platform] change in
-      if platform == .ios { change.powerSaving = isOn } else { change.dozing = isOn }
-    }
+    try await change([platform == .ios ? "powerSaving" : "dozing": .bool(isOn)])
   }
 
-  private func change(
-    _ set: @Sendable (inout DeviceChange) -> Void
-  ) async throws(TestGatewayError) {
-    var change = DeviceChange()
-    set(&change)
-    let wanted = change
-    try await act { devices, id throws(DeviceError) in try devices.change(id, wanted) }
+  /// Subscribes its app to topics of FCM, in place of those that it is subscribed to.
+  public func setTopics(_ topics: [String]) async throws(TestGatewayError) {
+    try await change(["topics": .array(topics.map { .string($0) })])
   }
 
-  private func act(
-    _ body: @escaping @Sendable (DeviceDirectory, DeviceID) throws(DeviceError) -> Device
-  ) async throws(TestGatewayError) {
-    let id = deviceID
-    try await gateway.act { devices throws(DeviceError) in _ = try body(devices, id) }
+  private func change(_ change: JSONValue) async throws(TestGatewayError) {
+    try await backend.perform(.change(change), on: id)
   }
 }

@@ -1,7 +1,5 @@
-internal import PushpitDevices
-internal import PushpitGateway
+internal import PushpitJSON
 internal import PushpitModel
-internal import PushpitNetwork
 
 /// A gateway that runs for one test: it answers as APNs and FCM do, and has simulated devices.
 ///
@@ -20,38 +18,27 @@ public struct TestGateway: Sendable {
   /// Sends pushes to it as a provider does.
   public let sender: TestSender
 
-  let gateway: Gateway
-  let inboxes: Inboxes
+  let backend: any GatewayBackend
+  let console: WorkspaceConsole
   private let folders = CredentialFolders()
 
-  static func start(_ options: GatewayOptions) async throws(TestGatewayError) -> TestGateway {
-    let loop: EventLoop
-    do throws(NetworkError) { loop = try EventLoop() } catch { throw .start("\(error)") }
-    let gateway = Gateway(options.configuration, loop: loop)
-    do throws(GatewayError) {
-      let report = try await gateway.start()
-      return try await TestGateway(gateway, report)
-    } catch {
-      throw .start("the gateway cannot start: \(error)")
-    }
-  }
-
-  private init(_ gateway: Gateway, _ report: ReadyReport) async throws(GatewayError) {
-    self.gateway = gateway
-    url = report.gatewayURL
-    clearURL = report.gatewayClearURL
-    consoleURL = report.consoleURL
-    port = report.gatewayPort
-    inboxes = Inboxes(loop: gateway.loop)
-    credentials = try await gateway.testCredentials()
-    sender = TestSender(gateway: gateway, port: report.gatewayPort, credentials: credentials)
+  init(_ backend: any GatewayBackend, _ credentials: TestCredentials) {
+    self.backend = backend
+    self.credentials = credentials
+    let place = backend.place
+    url = place.url
+    clearURL = place.clearURL
+    consoleURL = place.consoleURL
+    port = place.port
+    sender = TestSender(backend, credentials: credentials)
+    console = WorkspaceConsole(place, loop: backend.loop)
   }
 
   /// Ends everything; expectations that wait fail.
   func stop() async {
-    await inboxes.stop()
     await sender.close()
-    await gateway.stop()
+    await console.close()
+    await backend.stop()
     folders.removeAll()
   }
 }
@@ -68,23 +55,27 @@ extension TestGateway {
   ///   - contract: The payload contract of the app's SDK, as `respondo`.
   ///   - name: What messages call it.
   ///   - tokenDelay: How long after each launch the app is told its tokens.
+  ///   - topics: The topics of FCM that the app is subscribed to.
   /// - Returns: The device.
   /// - Throws: `TestGatewayError.device` with what is wrong.
   public func device(
     _ platform: TestPlatform, app: String = "com.example.app",
     environment: PushEnvironment = .sandbox, firebase: Bool = false, contract: String? = nil,
-    name: String? = nil, tokenDelay: Duration? = nil
+    name: String? = nil, tokenDelay: Duration? = nil, topics: [String] = []
   ) async throws(TestGatewayError) -> TestDevice {
-    var settings = DeviceChange()
-    settings.online = .requested(true)
-    let specification = DeviceSpecification(
-      platform: platform.modelled, app: app,
-      environment: platform == .ios ? environment.modelled : nil, name: name, hasFirebase: firebase,
-      contract: contract, tokenDelay: tokenDelay, settings: settings)
-    let made = try await gateway.makeDevice(specification, inboxes)
+    var wish = JSONObject([
+      "platform": .string(platform.rawValue), "app": .string(app), "online": true,
+    ])
+    if platform == .ios { wish["environment"] = .string(environment.rawValue) }
+    if firebase { wish["firebase"] = true }
+    if let contract { wish["contract"] = .string(contract) }
+    if let name { wish["name"] = .string(name) }
+    if let tokenDelay { wish["tokenDelay"] = .string(DurationText.write(tokenDelay)) }
+    if !topics.isEmpty { wish["topics"] = .array(topics.map { .string($0) }) }
+    let made = try await backend.makeDevice(.object(wish))
     return TestDevice(
-      id: made.id.rawValue, name: made.name, platform: platform, app: app, gateway: gateway,
-      inboxes: inboxes)
+      id: made.id, name: made.name, platform: platform, app: app, backend: backend,
+      inboxes: backend.inboxes)
   }
 }
 
@@ -95,23 +86,19 @@ extension TestGateway {
   /// - Parameter limit: How many; 1000 at most.
   /// - Returns: The envelopes.
   public func envelopes(limit: Int = 1000) async -> [RecordedEnvelope] {
-    await gateway.envelopes(limit: limit)
+    await backend.envelopes(limit: limit)
   }
 
   /// Moves its clock forward: what expires then has expired, and devices do what they waited for.
   /// - Throws: `TestGatewayError.clock` when the time would be after the year 8999, or before 1970.
   public func advanceClock(by duration: Duration) async throws(TestGatewayError) {
-    guard let isShown = await gateway.advanceClock(by: duration) else { throw .stopped }
-    guard isShown else {
-      throw .clock("the clock would leave the years 1970 to 8999")
-    }
+    try await backend.advanceClock(by: duration)
   }
 
   /// Writes its certificates and credentials into a temporary folder, which is removed with the gateway.
   /// - Returns: The paths of the files.
   /// - Throws: `TestGatewayError.files` with the system's reason.
   public func credentialFiles() async throws(TestGatewayError) -> TestCredentialFiles {
-    guard let state = await gateway.state else { throw .stopped }
-    return try folders.makeFiles(of: state, port: port)
+    try await backend.writeCredentials(to: folders.make())
   }
 }

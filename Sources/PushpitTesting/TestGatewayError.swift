@@ -8,6 +8,10 @@ public enum TestGatewayError: Error, Equatable, Sendable {
   case noPush(MissingPush)
   /// A push reached a device that should have got none.
   case unexpectedPush(ReceivedPush)
+  /// An expectation of the recording was not met.
+  case unmet(UnmetExpectation)
+  /// Settings that cannot be.
+  case settings(String)
   /// A device cannot be made, or cannot do what was asked, or has no such token.
   case device(String)
   /// A push was not answered.
@@ -25,8 +29,9 @@ extension TestGatewayError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .start(let text), .device(let text), .sending(let text),
-      .clock(let text), .files(let text):
+      .clock(let text), .files(let text), .settings(let text):
       text
+    case .unmet(let unmet): unmet.description
     case .noPush(let missing): missing.description
     case .unexpectedPush(let push):
       "a push reached the device: envelope \(push.envelope), title "

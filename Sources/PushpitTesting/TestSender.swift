@@ -20,7 +20,7 @@ public actor TestSender {
     let madeAt: Int64
   }
 
-  private let gateway: Gateway
+  private let backend: any GatewayBackend
   private let port: Int
   private let credentials: TestCredentials
   private var connecting: Task<HTTPClient, any Error>?
@@ -28,9 +28,9 @@ public actor TestSender {
   private var accessToken: Dated?
   private var isClosed = false
 
-  init(gateway: Gateway, port: Int, credentials: TestCredentials) {
-    self.gateway = gateway
-    self.port = port
+  init(_ backend: any GatewayBackend, credentials: TestCredentials) {
+    self.backend = backend
+    port = backend.place.port
     self.credentials = credentials
   }
 
@@ -99,7 +99,7 @@ extension TestSender {
     if let connecting { return try await connecting.value }
     var tls = ClientOptions.TLS(authorities: Array(credentials.certificateAuthority.utf8))
     tls.protocols = ["h2"]
-    let (options, port, loop) = (ClientOptions(tls: tls), port, gateway.loop)
+    let (options, port, loop) = (ClientOptions(tls: tls), port, backend.loop)
     let task = Task {
       try await HTTPClient.connect(to: "localhost", port: port, options, loop: loop)
     }
@@ -157,8 +157,7 @@ extension TestSender {
 
   /// The second of the gateway's clock.
   private func now() async throws(TestGatewayError) -> Int64 {
-    guard let now = await gateway.now else { throw .stopped }
-    return now.seconds
+    try await backend.now()
   }
 
   /// A JSON web token.

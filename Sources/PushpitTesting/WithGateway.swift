@@ -22,7 +22,33 @@
 public func withGateway<Value>(
   _ options: GatewayOptions = GatewayOptions(), _ body: (TestGateway) async throws -> Value
 ) async throws -> Value {
-  let gateway = try await TestGateway.start(options)
+  let (backend, credentials) = try await LocalGateway.start(options)
+  return try await run(TestGateway(backend, credentials), body)
+}
+
+/// Runs one test in a workspace of its own at a gateway that runs already, as `pushpit serve` in a
+/// container; the workspace is removed when `body` ends, throws or is cancelled.
+///
+/// - Parameters:
+///   - console: The URL of its console.
+///   - token: The console's token, where it asks for one.
+///   - options: `acceptsUnknownTokens` is the workspace's; environment and seed are the gateway's own.
+///   - body: The test, as of `withGateway`. A push reaches its device a moment after its sender was
+///     answered, because it travels.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or `TestGatewayError.start`.
+@discardableResult
+public func withRunningGateway<Value>(
+  console: String = "http://localhost:8197", token: String? = nil,
+  _ options: GatewayOptions = GatewayOptions(), _ body: (TestGateway) async throws -> Value
+) async throws -> Value {
+  let backend = try await RemoteGateway.start(console, token: token, options)
+  return try await run(TestGateway(backend, backend.credentials), body)
+}
+
+private func run<Value>(
+  _ gateway: TestGateway, _ body: (TestGateway) async throws -> Value
+) async throws -> Value {
   do {
     let value = try await body(gateway)
     await gateway.stop()

@@ -39,7 +39,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The few file operations that a state folder needs, in one place.
 package enum FileSystem {
   /// Who may read a file.
-  enum Access {
+  package enum Access {
     /// Its owner only.
     case owner
     case everyone
@@ -143,7 +143,7 @@ package enum FileSystem {
   }
 
   /// Writes a file as a whole or not at all: under another name, then renamed.
-  static func writeAtomically(
+  package static func writeAtomically(
     _ bytes: [UInt8], to path: String, for access: Access
   ) throws(FileError) {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"

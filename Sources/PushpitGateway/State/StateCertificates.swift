@@ -194,7 +194,7 @@ struct StateCertificates {
 }
 
 /// The certificate authorities that the operating system trusts.
-enum SystemAuthorities {
+package enum SystemAuthorities {
   /// Where systems keep them in one file: Debian and Alpine, Fedora, openSUSE, macOS, Homebrew.
   private static let paths = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
@@ -203,7 +203,7 @@ enum SystemAuthorities {
   ]
 
   /// PEM of all of them, a line end behind; empty when the system has none.
-  static var pem: [UInt8] {
+  package static var pem: [UInt8] {
     for path in paths {
       guard var bytes = try? FileSystem.contents(of: path), !bytes.isEmpty else { continue }
       if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitJSON
 
 /// `pushpit device`: a simulated phone in the terminal, or many, gone when the command ends.

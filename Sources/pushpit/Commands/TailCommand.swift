@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitJSON
 
 /// `pushpit tail`: follows the envelopes, one line each.

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitHTTP
 internal import PushpitHTTPTypes
 internal import PushpitJSON

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitJSON
 
 /// The command's devices at the console: made together, on one connection, gone in the end.

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitJSON
 
 /// What happens to a device, as plain lines: in a pipe, and on a terminal for all but pushes.

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitJSON
 internal import PushpitNetwork
 

@@ -1,3 +1,4 @@
+import PushpitClient
 import PushpitJSON
 import Testing
 

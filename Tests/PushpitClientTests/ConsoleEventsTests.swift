@@ -1,7 +1,7 @@
 import PushpitJSON
 import Testing
 
-@testable import pushpit
+@testable import PushpitClient
 
 @Suite struct ConsoleEventsTests {
   /// The events of a body that comes in pieces of this many bytes.

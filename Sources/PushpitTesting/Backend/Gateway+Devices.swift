@@ -1,5 +1,6 @@
 internal import PushpitDevices
 internal import PushpitGateway
+internal import PushpitJSON
 internal import PushpitModel
 internal import PushpitRecording
 
@@ -15,14 +16,14 @@ extension Gateway {
 
   /// Makes a device that is online, and takes what reaches it into the inboxes.
   func makeDevice(
-    _ specification: DeviceSpecification, _ inboxes: Inboxes
-  ) throws(TestGatewayError) -> (id: DeviceID, name: String) {
+    _ specification: JSONValue, _ inboxes: Inboxes
+  ) throws(TestGatewayError) -> (id: String, name: String) {
     guard let devices else { throw .stopped }
     do throws(DeviceError) {
-      let device = try devices.create(specification)
+      let device = try devices.create(DeviceSpecification(json: specification))
       _ = try devices.openStream(
         device.id, receiver: InboxReceiver(inboxes, device: device.id, gateway: self))
-      return (device.id, device.name)
+      return (device.id.rawValue, device.name)
     } catch {
       throw .device("\(error)")
     }

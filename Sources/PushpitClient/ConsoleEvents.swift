@@ -1,34 +1,44 @@
-internal import PushpitJSON
+package import PushpitJSON
 
 /// A server-sent event of the console.
-struct ConsoleEvent: Sendable {
-  let id: String?
+package struct ConsoleEvent: Sendable {
+  package let id: String?
   /// `envelope`, `push` ...
-  let kind: String
-  let data: JSONValue
+  package let kind: String
+  package let data: JSONValue
+
+  package init(id: String?, kind: String, data: JSONValue) {
+    self.id = id
+    self.kind = kind
+    self.data = data
+  }
 }
 
 /// The events of one stream, cut from a body that comes piece by piece.
 ///
 /// Read by the rules of the HTML standard, section 9.2; comments and events without JSON are passed
 /// over.
-struct ConsoleEvents: AsyncSequence {
-  let pieces: AsyncThrowingStream<[UInt8], any Error>
+package struct ConsoleEvents: AsyncSequence {
+  private let pieces: AsyncThrowingStream<[UInt8], any Error>
 
-  func makeAsyncIterator() -> Iterator {
+  package init(pieces: AsyncThrowingStream<[UInt8], any Error>) {
+    self.pieces = pieces
+  }
+
+  package func makeAsyncIterator() -> Iterator {
     Iterator(pieces: pieces.makeAsyncIterator())
   }
 
-  struct Iterator: AsyncIteratorProtocol {
-    var pieces: AsyncThrowingStream<[UInt8], any Error>.Iterator
+  package struct Iterator: AsyncIteratorProtocol {
+    private var pieces: AsyncThrowingStream<[UInt8], any Error>.Iterator
     private var bytes: [UInt8] = []
     private var searched = 0
 
-    init(pieces: AsyncThrowingStream<[UInt8], any Error>.Iterator) {
+    fileprivate init(pieces: AsyncThrowingStream<[UInt8], any Error>.Iterator) {
       self.pieces = pieces
     }
 
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error)
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error)
       -> ConsoleEvent?
     {
       while true {
