@@ -104,7 +104,8 @@ let package = Package(
     tests(
       "PushpitGateway",
       [
-        "PushpitAPNs", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes", "PushpitNetwork",
+        "PushpitAPNs", "PushpitConsole", "PushpitDevices", "PushpitHTTP", "PushpitHTTPTypes",
+        "PushpitNetwork",
         "PushpitCrypto", "PushpitModel", "PushpitJSON", "PushpitRecording", "PushpitTestSupport",
       ]),
     tests("PushpitClient", ["PushpitJSON"]),

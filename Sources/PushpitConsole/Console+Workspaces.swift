@@ -53,6 +53,7 @@ extension Console {
         409, .conflict, "The workspace \"default\" stays; POST /api/v1/reset empties it.")
     }
     try keeper().remove(workspace)
+    expectations.cancel(workspace.id, because: .workspaceGone)
     events.post(
       .notice(code: "workspace-removed", text: "The workspace \(workspace.id) was removed."),
       workspace: workspace.id, at: time.now)
@@ -66,6 +67,7 @@ extension Console {
     try query.finish()
     let workspace = workspaces[id]
     try keeper().reset(workspace)
+    expectations.cancel(id, because: .workspaceGone)
     events.post(
       .notice(code: "workspace-reset", text: "The workspace \(id) was reset."), workspace: id,
       at: now(in: id))

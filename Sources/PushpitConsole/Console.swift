@@ -19,6 +19,7 @@ package final class Console {
   weak var status: (any ConsoleStatus)?
 
   let openStreams = OpenStreams()
+  package let expectations: ExpectationBoard
   /// The newest event that was sent as it happened, in its frame.
   var liveFrame: (event: UInt64, bytes: [UInt8])?
   private let consoleGuard: ConsoleGuard
@@ -37,6 +38,7 @@ package final class Console {
     self.timers = timers
     self.status = status
     consoleGuard = ConsoleGuard(access)
+    expectations = ExpectationBoard(store: store, events: events)
   }
 
   /// Every path and method.
@@ -49,6 +51,7 @@ package final class Console {
     ConsoleRoute("DELETE", "/api/v1/envelopes", Console.removeEnvelopes),
     ConsoleRoute("GET", "/api/v1/envelopes/*", Console.showEnvelope),
     ConsoleRoute("GET", "/api/v1/envelopes/*/as/*", Console.exportEnvelope),
+    ConsoleRoute("POST", "/api/v1/expect", Console.expect),
     ConsoleRoute("GET", "/api/v1/events", Console.streamEvents),
     ConsoleRoute("GET", "/api/v1/devices", Console.listDevices),
     ConsoleRoute("POST", "/api/v1/devices", Console.makeDevice),
@@ -84,9 +87,10 @@ package final class Console {
     ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
   ]
 
-  /// Ends every open stream with a notice; called when the gateway stops.
+  /// Ends every open stream with a notice, and every wait; called when the gateway stops.
   package func endStreams() {
     openStreams.endAll()
+    expectations.cancel(nil, because: .gatewayStopping)
   }
 
   /// Answers a request.

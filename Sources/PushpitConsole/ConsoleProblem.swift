@@ -8,6 +8,7 @@ package struct ConsoleProblem: Error, Equatable {
     case badRequest = "bad-request"
     case bodyTooLong = "body-too-long"
     case conflict
+    case expectationFailed = "expectation-failed"
     case foreignOrigin = "foreign-origin"
     case hostNotAllowed = "host-not-allowed"
     case methodNotAllowed = "method-not-allowed"
@@ -74,11 +75,7 @@ package struct ConsoleProblem: Error, Equatable {
   var response: Response {
     var writer = JSONWriter(style: .compact)
     writer.beginObject()
-    writer.member("type", "urn:pushpit:\(code.rawValue)")
-    writer.member("code", code.rawValue)
-    writer.member("title", title)
-    writer.member("status", status)
-    writer.member("detail", detail)
+    writeMembers(into: &writer)
     if !faults.isEmpty {
       writer.key("errors")
       writer.beginArray()
@@ -98,11 +95,21 @@ package struct ConsoleProblem: Error, Equatable {
     return response
   }
 
+  /// Writes what every problem has, as members of the innermost object.
+  func writeMembers(into writer: inout JSONWriter) {
+    writer.member("type", "urn:pushpit:\(code.rawValue)")
+    writer.member("code", code.rawValue)
+    writer.member("title", title)
+    writer.member("status", status)
+    writer.member("detail", detail)
+  }
+
   private var title: String {
     switch code {
     case .badRequest: "The request is not valid"
     case .bodyTooLong: "The body is too long"
     case .conflict: "The request conflicts with what is there"
+    case .expectationFailed: "The expectation was not met"
     case .foreignOrigin: "Other pages may not use the console"
     case .hostNotAllowed: "The console does not answer to this host"
     case .methodNotAllowed: "The path has no such method"

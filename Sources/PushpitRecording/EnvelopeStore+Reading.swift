@@ -68,6 +68,27 @@ extension EnvelopeStore {
     }
   }
 
+  /// Lends the records that match to a matcher, newest first.
+  func forEachSubject(_ query: EnvelopeQuery, _ body: (RecordSubject) -> Void) {
+    forEachMatch(query) { number, record in
+      withBytes(of: record) { body(subject(number, record, $0)) }
+    }
+  }
+
+  /// Lends a record to matchers; nothing when it is forgotten.
+  func withSubject(_ number: EnvelopeNumber, _ body: (RecordSubject) -> Void) {
+    guard let record = record(number) else { return }
+    withBytes(of: record) { body(subject(number, record, $0)) }
+  }
+
+  private func subject(
+    _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ bytes: RecordByteReader
+  ) -> RecordSubject {
+    let steps = record.firstStep.map { [$0] + laterSteps(number, record) } ?? []
+    return RecordSubject(
+      number, record, bytes, annotation: annotations[number], steps: steps, lint: lint)
+  }
+
   private func decode(_ number: EnvelopeNumber, _ record: EnvelopeRecord) -> Envelope {
     withBytes(of: record) {
       Envelope(

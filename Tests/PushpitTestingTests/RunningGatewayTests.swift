@@ -75,6 +75,31 @@ import Testing
     }
   }
 
+  @Test func `the recording is asked for what came, in both kinds of gateways`() async throws {
+    try await withGateway { own in
+      try await withRunningGateway(console: own.consoleURL) { running in
+        for gateway in [own, running] {
+          let phone = try await gateway.device(.ios)
+          try await gateway.sender.send(APNsPush(to: phone.apnsToken, title: "Ana", body: "Hi"))
+          let met = try await gateway.expect(
+            ["/aps/alert/title": "Ana", "status": 200, "topic": .glob("com.*")], count: 1,
+            within: .milliseconds(10))
+          #expect(met.map(\.isAccepted) == [true])
+          do {
+            try await gateway.expect(
+              ["/aps/alert/title": .startsWith("Bo"), "outcome": .not("rejected")],
+              within: .milliseconds(10))
+            Issue.record("nothing of it was sent")
+          } catch TestGatewayError.unmet(let unmet) {
+            #expect(unmet.nearMisses.first?.envelope == met[0].id)
+            let text = "\(TestGatewayError.unmet(unmet))"
+            #expect(text.contains(#"/aps/alert/title: expected {"startsWith":"Bo"}, found "Ana""#))
+          }
+        }
+      }
+    }
+  }
+
   @Test func `the workspace is removed with the test, whatever it throws`() async throws {
     struct Mistake: Error {}
     try await withGateway { own in
