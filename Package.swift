@@ -113,9 +113,8 @@ let package = Package(
     tests(
       "pushpit",
       [
-        "PushpitClient", "PushpitGateway", "PushpitModel", "PushpitCrypto", "PushpitNetwork",
-        "PushpitJSON",
-        "PushpitTestSupport",
+        "PushpitClient", "PushpitGateway", "PushpitHTTP", "PushpitHTTPTypes", "PushpitModel",
+        "PushpitCrypto", "PushpitNetwork", "PushpitJSON", "PushpitTestSupport",
       ]),
   ],
   cLanguageStandard: .c2x

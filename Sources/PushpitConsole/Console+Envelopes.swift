@@ -58,15 +58,20 @@ extension Console {
     wanted.isAccepted = query.value("outcome", expected: "accepted or rejected") {
       ["accepted": true, "rejected": false][$0]
     }
+    wanted.status = query.value("status", expected: "a status like 410") { Int($0) }
     wanted.reason = query.text("reason")
     wanted.diagnosis = query.text("diagnosis")
     wanted.warning = query.text("warning")
     wanted.token = query.text("token")
     wanted.topic = query.text("topic")
+    wanted.pushType = query.text("pushType")
     wanted.project = query.text("project")
     wanted.app = query.text("app")
     wanted.device = query.text("device").map(DeviceID.init)
     wanted.collapse = query.text("collapse")
+    wanted.connection = query.value("connection", expected: "the number of a connection") {
+      UInt64($0)
+    }
     wanted.since = query.moment("since")
     wanted.until = query.moment("until")
     wanted.words = query.text("q") ?? ""

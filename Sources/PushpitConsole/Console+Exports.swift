@@ -1,5 +1,6 @@
 internal import PushpitHTTPTypes
 internal import PushpitJSON
+internal import PushpitModel
 internal import PushpitRecording
 
 extension Console {
@@ -11,7 +12,7 @@ extension Console {
       let known = ExportForm.allCases.map(\.rawValue).joined(separator: ", ")
       throw ConsoleProblem(404, .notFound, "There is no form \"\(name)\"; known: \(known).")
     }
-    guard let gateway = GatewayAddress(status?.gateway ?? .null) else {
+    guard let gateway = address(of: envelope.workspace) else {
       throw ConsoleProblem(503, .notReady, "Not every listener accepts yet.")
     }
     do throws(ExportRefusal) {
@@ -24,5 +25,13 @@ extension Console {
     } catch {
       throw ConsoleProblem(409, .conflict, error.text)
     }
+  }
+
+  /// Where a workspace's requests go, so that the one that is sent again is not another's.
+  private func address(of workspace: WorkspaceID) -> GatewayAddress? {
+    guard let status else { return nil }
+    let own = status.workspaceKeeper?.gateway(of: workspace)
+    return GatewayAddress(
+      status.gateway, own: own.flatMap { own in own.port.map { (own.url, $0) } })
   }
 }

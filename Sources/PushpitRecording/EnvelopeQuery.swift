@@ -10,6 +10,8 @@ package struct EnvelopeQuery: Sendable, Equatable {
   package var workspace: WorkspaceID?
   package var service: PushService?
   package var isAccepted: Bool?
+  /// Of the answer.
+  package var status: Int?
   package var reason: String?
   package var diagnosis: String?
   /// The code of one of its warnings.
@@ -17,10 +19,12 @@ package struct EnvelopeQuery: Sendable, Equatable {
   /// Device tokens compare without case, as they do at Apple.
   package var token: String?
   package var topic: String?
+  package var pushType: String?
   package var project: String?
   package var app: String?
   package var device: DeviceID?
   package var collapse: String?
+  package var connection: UInt64?
   /// Received at this moment or later.
   package var since: Timestamp?
   /// Received before this moment.

@@ -24,8 +24,8 @@ extension EnvelopeStore {
       total += 1
       if let before = query.before, number >= before { return }
       if next == nil, items.count < limit, byteCount < Self.pageByteLimit {
-        items.append(decode(number, record))
-        byteCount += Int(record.byteCount)
+        items.append(decode(number, record.pointee))
+        byteCount += Int(record.pointee.byteCount)
         last = number
       } else if next == nil {
         next = last
@@ -51,34 +51,44 @@ extension EnvelopeStore {
     return numbers.count
   }
 
+  /// Calls with each match, newest first; the record is where the ring has it.
+  ///
+  /// Copying a record would count its references up and down, which is most of what asking one costs.
   private func forEachMatch(
-    _ query: EnvelopeQuery, _ body: (EnvelopeNumber, EnvelopeRecord) -> Void
+    _ query: EnvelopeQuery, _ body: (EnvelopeNumber, UnsafePointer<EnvelopeRecord>) -> Void
   ) {
     let matcher = EnvelopeMatcher(query)
-    var number = nextNumber
-    while number > oldestNumber {
-      number -= 1
-      guard let record = record(number) else { continue }
-      let matches = withBytes(of: record) {
-        matcher.matches(
-          record, bytes: $0, annotation: annotations[number], laterSteps: laterSteps(number, record)
-        ) && hasWarning(query.warning, number, record, $0)
+    ring.withUnsafeBufferPointer { ring in
+      guard let start = ring.baseAddress else { return }
+      var number = nextNumber
+      while number > oldestNumber {
+        number -= 1
+        let record = start + slot(number)
+        if record.pointee.flags.contains(.removed) { continue }
+        let matches = withBytes(of: record.pointee.place, count: record.pointee.byteCount) {
+          matcher.matches(
+            record, bytes: $0, annotation: annotation(number, record.pointee.flags),
+            laterSteps: laterSteps(number, record.pointee)
+          ) && hasWarning(query.warning, number, record, $0)
+        }
+        if matches { body(number, record) }
       }
-      if matches { body(number, record) }
     }
   }
 
   /// Lends the records that match to a matcher, newest first.
   func forEachSubject(_ query: EnvelopeQuery, _ body: (RecordSubject) -> Void) {
     forEachMatch(query) { number, record in
-      withBytes(of: record) { body(subject(number, record, $0)) }
+      withBytes(of: record.pointee.place, count: record.pointee.byteCount) {
+        body(subject(number, record.pointee, $0))
+      }
     }
   }
 
   /// Lends a record to matchers; nothing when it is forgotten.
   func withSubject(_ number: EnvelopeNumber, _ body: (RecordSubject) -> Void) {
     guard let record = record(number) else { return }
-    withBytes(of: record) { body(subject(number, record, $0)) }
+    withBytes(of: record.place, count: record.byteCount) { body(subject(number, record, $0)) }
   }
 
   private func subject(
@@ -89,8 +99,14 @@ extension EnvelopeStore {
       number, record, bytes, annotation: annotations[number], steps: steps, lint: lint)
   }
 
+  private func annotation(
+    _ number: EnvelopeNumber, _ flags: EnvelopeRecord.Flags
+  ) -> EnvelopeAnnotation? {
+    flags.contains(.annotated) ? annotations[number] : nil
+  }
+
   private func decode(_ number: EnvelopeNumber, _ record: EnvelopeRecord) -> Envelope {
-    withBytes(of: record) {
+    withBytes(of: record.place, count: record.byteCount) {
       Envelope(
         number, record, $0, annotation: annotations[number],
         laterSteps: laterSteps(number, record), lint: lint)
@@ -101,14 +117,15 @@ extension EnvelopeStore {
   ///
   /// Lint reads a record's payload, so this is asked last, of what matches otherwise.
   private func hasWarning(
-    _ code: String?, _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ bytes: RecordByteReader
+    _ code: String?, _ number: EnvelopeNumber, _ record: UnsafePointer<EnvelopeRecord>,
+    _ bytes: RecordByteReader
   ) -> Bool {
     guard let code else { return true }
     if let warnings = annotations[number]?.warnings, warnings.contains(where: { $0.code == code }) {
       return true
     }
-    guard let payload = record.payload(of: Array(bytes.piece(.body))) else { return false }
-    return lint(record.recordedPush(bytes, payload: payload)).contains { $0.code == code }
+    guard let payload = record.pointee.payload(of: Array(bytes.piece(.body))) else { return false }
+    return lint(record.pointee.recordedPush(bytes, payload: payload)).contains { $0.code == code }
   }
 
   private func laterSteps(
@@ -119,9 +136,9 @@ extension EnvelopeStore {
   }
 
   private func withBytes<Result>(
-    of record: EnvelopeRecord, _ body: (RecordByteReader) -> Result
+    of place: ByteSlab.Place, count: UInt32, _ body: (RecordByteReader) -> Result
   ) -> Result {
-    slab.withBytes(at: record.place, count: Int(record.byteCount)) {
+    slab.withBytes(at: place, count: Int(count)) {
       body(RecordByteReader(UnsafeRawBufferPointer($0)))
     }
   }

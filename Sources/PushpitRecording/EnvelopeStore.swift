@@ -170,7 +170,8 @@ package final class EnvelopeStore {
     if record.flags.contains(.hasHistory) { histories[number] = nil }
   }
 
-  private func slot(_ number: EnvelopeNumber) -> Int {
+  /// Where the ring has the record of a number.
+  func slot(_ number: EnvelopeNumber) -> Int {
     Int((number - 1) % UInt64(countLimit))
   }
 }

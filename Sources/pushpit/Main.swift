@@ -10,8 +10,8 @@ enum Main {
   /// All commands in the order in which the help lists them.
   static let commands: [any Command.Type] = [
     ServeCommand.self, DeviceCommand.self, SendCommand.self, TailCommand.self, EnvCommand.self,
-    ReadyCommand.self, CredentialsCommand.self, EnvelopesCommand.self, ClockCommand.self,
-    VersionCommand.self,
+    ReadyCommand.self, CredentialsCommand.self, EnvelopesCommand.self, ExpectCommand.self,
+    WorkspaceCommand.self, ClockCommand.self, ResetCommand.self, VersionCommand.self,
   ]
 
   // Not an async main: nothing here needs the main queue, so the main thread only waits.

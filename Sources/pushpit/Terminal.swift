@@ -1,3 +1,5 @@
+internal import PushpitJSON
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -9,6 +11,16 @@ enum Terminal {
   /// Prints a line of result at once, also into a pipe.
   static func print(_ text: String) {
     put(text + "\n", STDOUT_FILENO)
+  }
+
+  /// Prints JSON, indented.
+  static func print(_ value: JSONValue) {
+    write(value.serialized(.indented) + [UInt8(ascii: "\n")])
+  }
+
+  /// Writes bytes that are a result as they are.
+  static func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { put($0, STDOUT_FILENO) }
   }
 
   /// Prints a line for people.
@@ -60,25 +72,42 @@ enum Terminal {
     return String(scalars)
   }
 
+  /// JSON of a sender on several lines, without its control characters.
+  static func printable(_ value: JSONValue) -> String {
+    String(decoding: value.serialized(.indented), as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { printable(String($0)) }.joined(separator: "\n")
+  }
+
   private static func put(_ text: String, _ descriptor: Int32) {
     var text = text
-    text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count, let base = bytes.baseAddress {
-        let count = write(descriptor, base + offset, bytes.count - offset)
-        if count > 0 {
-          offset += count
-        } else if errno == EPIPE {
-          // Whoever read us has gone, as in `pushpit tail | head`.
-          _exit(0)
-        } else if errno == EAGAIN {
-          // Others who have the same terminal may have told it not to wait.
-          var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&watched, 1, -1)
-        } else if errno != EINTR {
-          return
-        }
+    text.withUTF8 { put($0, descriptor) }
+  }
+
+  private static func put(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32) {
+    var rest = UnsafeRawBufferPointer(bytes)[...]
+    while !rest.isEmpty {
+      let count = put(UnsafeRawBufferPointer(rebasing: rest), descriptor)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        // Whoever read us has gone, as in `pushpit tail | head`.
+        _exit(0)
+      } else if errno == EAGAIN {
+        // Others who have the same terminal may have told it not to wait.
+        var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&watched, 1, -1)
+      } else if errno != EINTR {
+        return
       }
     }
+  }
+
+  private static func put(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
   }
 }

@@ -35,6 +35,13 @@ import Testing
     #expect(response.json["detail"] == "Envelope e1 is no message of FCM's messages:send.")
   }
 
+  @Test func `a request of a workspace with a port of its own goes there again`() {
+    let fixture = fixture()
+    fixture.status.keeper.ports[.default] = 4711
+    let text = fixture.send("GET", "/api/v1/envelopes/e1/as/curl").text
+    #expect(text.contains(" http://localhost:4711/3/device/abc\n"))
+  }
+
   @Test func `an unknown form names those that are there`() {
     let response = fixture().send("GET", "/api/v1/envelopes/e1/as/wget")
     #expect(response.status == 404)

@@ -237,6 +237,8 @@ final class FakeWorkspaces: ConsoleWorkspaces {
   var workspaces = WorkspaceDirectory()
   /// What waits for its answer; nil to answer at once.
   var waiting: [() -> Void]?
+  /// Of workspaces that have one of their own.
+  var ports: [WorkspaceID: Int] = [:]
   private(set) var added: [JSONValue] = []
   private(set) var resetIDs: [WorkspaceID] = []
   var files: [String: [UInt8]] = [:]
@@ -263,7 +265,8 @@ final class FakeWorkspaces: ConsoleWorkspaces {
   func remove(_ workspace: Workspace) { workspaces.remove(workspace.id) }
 
   func gateway(of workspace: WorkspaceID) -> (url: String, port: Int?) {
-    ("https://localhost:2197", nil)
+    let port = ports[workspace]
+    return ("https://localhost:\(port ?? 2197)", port)
   }
 
   func credentials(of workspace: Workspace) -> [JSONValue] {

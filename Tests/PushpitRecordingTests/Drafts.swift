@@ -19,6 +19,7 @@ struct DraftParts {
   /// How far the workspace's clock is ahead of real time.
   var workspaceLead = Duration.zero
   var isBodyCut = false
+  var connection: UInt64 = 7
 
   init() {
     outcome.environment = .sandbox
@@ -57,7 +58,7 @@ extension EnvelopeStore {
         receivedAt: parts.receivedAt),
       parts.outcome,
       EnvelopeOrigin(
-        receivedAt: time, answeredAt: time, connection: 7, stream: 3,
+        receivedAt: time, answeredAt: time, connection: parts.connection, stream: 3,
         httpProtocol: .http2, tls: "TLSv1.3"))
   }
 }

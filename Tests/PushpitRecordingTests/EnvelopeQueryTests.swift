@@ -20,6 +20,9 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     QueryCase("workspace") { $0.workspace = WorkspaceID("other") },
     QueryCase("service") { $0.service = .fcm },
     QueryCase("outcome") { $0.isAccepted = false },
+    QueryCase("status") { $0.status = 400 },
+    QueryCase("connection") { $0.connection = 8 },
+    QueryCase("push type") { $0.pushType = "background" },
     QueryCase("reason") { $0.reason = "BadDeviceToken" },
     QueryCase("diagnosis") { $0.diagnosis = "fcm-token-at-apns" },
     QueryCase("token") { $0.token = "aa:bb" },
@@ -55,6 +58,8 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     store.append { $0.receivedAt = Timestamp(milliseconds: 1_000) }
     store.append(.refused) {
       $0.receivedAt = Timestamp(milliseconds: 5_000)
+      $0.connection = 8
+      $0.outcome.pushType = Array("background".utf8)[...]
       $0.outcome.service = .fcm
       $0.outcome.workspace = WorkspaceID("other")
       $0.outcome.token = Array("aa:bb".utf8)[...]

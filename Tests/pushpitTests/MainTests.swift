@@ -7,44 +7,16 @@ import Testing
 
 /// The program as the shell sees it: exit codes, and what goes where.
 @Suite(.timeLimit(.minutes(5))) struct MainTests {
-  /// What a run of the program left behind.
-  struct Run: Sendable {
-    let status: Int32
-    let output: String
-    let talk: String
+  private func run(
+    _ words: String..., environment: [String: String] = [:]
+  ) async throws -> ProgramRun {
+    try await ProgramRun.of(words, environment: environment)
   }
 
-  /// The program that was built beside the tests.
-  static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "pushpit")
-
-  /// Runs the program on a thread that no other test needs, for it blocks.
-  private func run(_ words: String..., environment: [String: String] = [:]) async throws -> Run {
-    try await run(words, environment: environment)
-  }
-
-  private func run(_ words: [String], environment: [String: String] = [:]) async throws -> Run {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try Self.runBlocking(words, environment) })
-      }
-    }
-  }
-
-  private static func runBlocking(_ words: [String], _ environment: [String: String]) throws -> Run
-  {
-    let process = ChildProcess()
-    let (output, talk) = (Pipe(), Pipe())
-    process.executableURL = program
-    process.arguments = words
-    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
-    process.standardOutput = output
-    process.standardError = talk
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let errors = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Run(status: process.terminationStatus, output: text, talk: errors)
+  private func run(
+    _ words: [String], environment: [String: String] = [:]
+  ) async throws -> ProgramRun {
+    try await ProgramRun.of(words, environment: environment)
   }
 
   @Test func `help and version are results`() async throws {
@@ -212,7 +184,15 @@ import Testing
     ["device", "--platform", "vms"], ["env", "--console", "8197"], ["ready", "--timeout", "-1"],
     ["serve", "--bind", "0.0.0.0"], ["serve", "--config", "/nonexistent"],
     ["envelopes", "--limit", "0"], ["clock", "forward"], ["clock", "advance"],
-    ["clock", "freeze", "1m"],
+    ["clock", "freeze", "1m"], ["envelopes", "--as", "curl"], ["envelopes", "e1", "--q", "x"],
+    ["envelopes", "e1", "--as", "wget"], ["envelopes", "--delete", "--limit", "1"],
+    ["envelopes", "e1", "e2"], ["expect", "--match", "token"], ["expect", "--match", "=x"],
+    ["expect", "--match", "a=1", "--match", "a=2"], ["expect", "--count", "some"],
+    ["expect", "--count", "at-least:"], ["expect", "--count", "-1"], ["expect", "--of", "devices"],
+    ["expect", "--body", "x", "--strict"], ["workspace"], ["workspace", "delete"],
+    ["workspace", "list", "x"], ["workspace", "create", "x", "--settings", "[]"],
+    ["workspace", "change", "x"], ["workspace", "delete", "x", "--listener"], ["reset", "x"],
+    ["credentials", "show"], ["credentials", "delete"],
   ])
   func `misuse of a command is 64`(words: [String]) async {
     #expect(await Main.run(words) { ["HOME": "/nonexistent"][$0] } == 64)
@@ -220,7 +200,7 @@ import Testing
 
   @Test(arguments: [
     ["ready"], ["device"], ["tail"], ["envelopes"], ["send", "apns"], ["env"],
-    ["credentials", "list"], ["clock"],
+    ["credentials", "list"], ["clock"], ["expect"], ["workspace", "list"], ["reset"],
   ])
   func `without a gateway a command fails with 1 and says what to do`(words: [String]) async throws
   {

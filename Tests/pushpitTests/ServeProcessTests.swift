@@ -14,7 +14,7 @@ import Testing
     private var read = ""
 
     init(_ words: [String], _ environment: [String: String] = [:]) throws {
-      process.executableURL = MainTests.program
+      process.executableURL = ProgramRun.program
       process.arguments = words
       process.environment = environment
       process.standardOutput = pipe
@@ -103,6 +103,52 @@ import Testing
       let wrong = try run(console, "clock", "advance", "soon")
       #expect(wrong.status == 64 && wrong.text.contains("/advance Expected a duration like"))
       #expect(try run(console, "device", "--token", "xyz", "--exit-after", "1").status == 64)
+    }
+  }
+
+  @Test func `a workspace is made, listed, emptied and deleted`() async throws {
+    try await withServer { _, console in
+      let made = try run(
+        console, "workspace", "create", "ci", "--settings", #"{"tokens":"strict"}"#, "--listener")
+      #expect(made.status == 0 && made.text.hasPrefix("made the workspace ci\ngateway  https://"))
+      let shown = try run(console, "workspace", "show", "ci").text
+      #expect(shown.hasPrefix("ci  https://") && shown.contains("\ntokens  \"strict\"\n"))
+      #expect(try run(console, "workspace", "create", "ci").status == 1)
+      #expect(try run(console, "workspace", "create", "c i").status == 64)
+      let keys = try run(console, "credentials", "list", "--workspace", "ci").text
+      #expect(keys.contains("fcm  project pushpit-ci  "))
+      let file = keys.split(separator: "\n").first { $0.hasPrefix("apns  key") }?.split(
+        separator: " "
+      ).last
+      let name = String(try #require(file))
+      let key = try run(console, "credentials", "show", name, "--workspace", "ci")
+      #expect(key.text.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
+      #expect(try run(console, "credentials", "delete", name, "--workspace", "ci").status == 0)
+      #expect(try run(console, "credentials", "show", name, "--workspace", "ci").status == 1)
+      #expect(try run(console, "workspace", "reset", "ci").text == "reset the workspace ci\n")
+      #expect(try run(console, "workspace", "delete", "ci").status == 0)
+      #expect(try run(console, "reset", "--workspace", "ci").status == 1)
+      #expect(try run(console, "reset").text == "reset the workspace default\n")
+    }
+  }
+
+  @Test func `an envelope is shown, exported and forgotten`() async throws {
+    try await withServer { _, console in
+      let token = String(repeating: "ab", count: 32)
+      #expect(try run(console, "send", "apns", "--token", token, "--title", "Hi").status == 0)
+      let whole = try run(console, "envelopes", "e1").text
+      #expect(whole.contains("\nPOST /3/device/\(token)\n") && whole.contains("\"title\": \"Hi\""))
+      let command = try run(console, "envelopes", "e1", "--as", "curl").text
+      #expect(command.hasPrefix("curl ") && command.contains("$PROVIDER_TOKEN"))
+      let misfit = try run(console, "envelopes", "e1", "--as", "adb")
+      #expect(misfit.status == 1 && misfit.text.contains("no message of FCM"))
+      #expect(
+        try run(console, "envelopes", "--q", "Hi", "--push-type", "alert").text.contains("Hi"))
+      #expect(try run(console, "envelopes", "--q", "Hi absent").text.isEmpty)
+      #expect(try run(console, "envelopes", "--delete", "--service", "fcm").status == 0)
+      #expect(try run(console, "envelopes", "e1").status == 0)
+      #expect(try run(console, "envelopes", "--delete").status == 0)
+      #expect(try run(console, "envelopes", "e1").status == 1)
     }
   }
 

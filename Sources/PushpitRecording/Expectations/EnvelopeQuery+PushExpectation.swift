@@ -8,8 +8,10 @@ extension EnvelopeQuery {
     since = expectation.since
   }
 
-  /// What an expectation may match: the conditions that can be asked of very many records quickly. What is
-  /// left is for the matcher.
+  /// What an expectation may match.
+  ///
+  /// These are the conditions that can be asked of very many records quickly; what is left is for the
+  /// matcher.
   init(of expectation: PushExpectation) {
     self.init(unfilteredOf: expectation)
     for rule in expectation.matcher.rules {

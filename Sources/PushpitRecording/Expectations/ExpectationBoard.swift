@@ -41,7 +41,9 @@ package final class ExpectationBoard: EventSubscriber {
   /// How many wait.
   package var waitingCount: Int { waiting.count }
 
-  /// Begins to watch; what was recorded before counts too. The report may come within this call.
+  /// Begins to watch; what was recorded before counts too.
+  ///
+  /// The report may come within this call.
   ///
   /// - Returns: The ticket with which it is ended, or nil when it has ended already; the report comes once.
   /// - Throws: `Full` when too many wait.

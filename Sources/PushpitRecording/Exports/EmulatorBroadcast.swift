@@ -30,9 +30,9 @@ struct EmulatorBroadcast {
     }
     self.package = package
     extras = Self.extras(message)
-    if let bad = (extras.flatMap { [$0.key, $0.value] } + [package]).first(where: Self.hasZero) {
+    if (extras.flatMap { [$0.key, $0.value] } + [package]).contains(where: Self.hasZero) {
       throw ExportRefusal(
-        "No command line can have a zero byte, which is in \"\(bad.prefix { $0 != "\0" })...\".")
+        "No command line can have a zero byte, which is in the data of envelope \(envelope.id).")
     }
   }
 

@@ -12,16 +12,18 @@ package struct GatewayAddress: Sendable, Equatable {
   package let ports: Set<Int>
 
   /// Reads the object that the ready file has; nil when that is not what it is.
-  package init?(_ gateway: JSONValue) {
+  ///
+  /// `own` is the port of the workspace, when it has one.
+  package init?(_ gateway: JSONValue, own: (url: String, port: Int)? = nil) {
     guard let url = gateway["gateway"]?.stringValue,
       let clearURL = gateway["gatewayClear"]?.stringValue,
       let state = gateway["state"]?.stringValue
     else { return nil }
-    self.url = url
-    self.clearURL = clearURL
+    self.url = own?.url ?? url
+    self.clearURL = own.map { "http" + $0.url.dropFirst("https".count) } ?? clearURL
     caPath = state + "/ca.pem"
     let gateways = gateway["listeners"]?.arrayValue?.filter { $0["kind"] == "gateway" } ?? []
-    ports = Set(gateways.compactMap { $0["port"]?.intValue })
+    ports = Set(gateways.compactMap { $0["port"]?.intValue } + (own.map { [$0.port] } ?? []))
   }
 
   /// The URL of a listener, without a path.

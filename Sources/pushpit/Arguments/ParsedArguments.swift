@@ -19,6 +19,11 @@ struct ParsedArguments: Sendable {
   /// How whoever gave a flag's value called it: `--port`, `PUSHPIT_PORT`.
   func label(_ name: String) -> String { origins[name] ?? name }
 
+  /// Those of these flags that were given on the command line.
+  func given(_ names: [String]) -> [String] {
+    names.filter { values[$0] != nil && origins[$0] == nil }
+  }
+
   /// A whole number within a range.
   /// - Throws: `UsageError` when it is none.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

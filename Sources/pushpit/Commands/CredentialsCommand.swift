@@ -1,14 +1,14 @@
 internal import PushpitGateway
-internal import PushpitHTTPTypes
 internal import PushpitJSON
 internal import PushpitModel
 
-/// `pushpit credentials list|import|create-certificate|create-service-account|create`: what senders may authenticate with.
+/// `pushpit credentials list|show|import|create...|delete`: what senders may authenticate with.
 enum CredentialsCommand: Command {
   static let name = "credentials"
-  static let summary = "list, import (the public half of your own) or create credentials"
+  static let summary =
+    "list, show, delete, import (the public half of your own) or create credentials"
   static let usage =
-    "pushpit credentials list | import FILE [--team TEAM] [options]\n"
+    "pushpit credentials list | show NAME | delete NAME | import FILE [--team TEAM] [options]\n"
     + "  | create-certificate --app APP [options] | create-service-account [options]\n"
     + "  | create authorized-user|external-account"
   static let positionalLimit = 2
@@ -39,29 +39,37 @@ enum CredentialsCommand: Command {
       OptionSpecification(
         "--without-role", nil, "new service account: it may not send, as without a role at Google"),
       OptionSpecification(
-        "--state", "DIR", "state folder, used when no gateway answers (default that of serve)"),
+        "--state", "DIR",
+        "state folder: of list, in place of the gateway; else used when no gateway answers "
+          + "(default that of serve)"),
     ]
 
   static func run(_ arguments: ParsedArguments, _ environment: EnvironmentLookup) async throws
     -> Int32
   {
     switch (arguments.positionals.first, arguments.positionals.count) {
-    case ("list", 1): try await list(arguments, environment)
+    case ("list", 1) where arguments.text("--state") != nil:
+      try await listFolder(arguments, environment)
+    case ("list", 1): try await list(arguments)
+    case ("show", 2): try await show(arguments.positionals[1], arguments)
+    case ("delete", 2): try await delete(arguments.positionals[1], arguments)
     case ("import", 2): try await importFile(arguments.positionals[1], arguments, environment)
     case ("create-certificate", 1): try await createCertificate(arguments, environment)
     case ("create-service-account", 1): try await createServiceAccount(arguments, environment)
     case ("create", 2): try await create(arguments.positionals[1], arguments)
     default:
       throw UsageError(
-        "credentials takes list, import FILE, create-certificate, create-service-account, or create KIND"
+        "credentials takes list, show NAME, delete NAME, import FILE, create-certificate, "
+          + "create-service-account, or create KIND"
       )
     }
     return 0
   }
 
-  private static func list(_ arguments: ParsedArguments, _ environment: EnvironmentLookup)
-    async throws
-  {
+  /// What the state folder has, without a gateway.
+  private static func listFolder(
+    _ arguments: ParsedArguments, _ environment: EnvironmentLookup
+  ) async throws {
     let state = try await SenderSetup.find(arguments, environment).state
     let all =
       state.apnsKeys.map(ImportedCredential.apnsKey)
@@ -118,10 +126,7 @@ enum CredentialsCommand: Command {
   ) async throws -> String? {
     let address = try ConsoleAddress(arguments)
     if let console = try? await ConsoleClient.connect(address) {
-      let workspace = address.workspace ?? "default"
-      _ = try await console.json(
-        "POST", "/api/v1/workspaces/\(PercentCoding.encode(workspace))/credentials",
-        body: .object(credential.object))
+      try await console.good("POST", path(address), body: .object(credential.object))
       return nil
     }
     let path = try arguments.text("--state") ?? ServeCommand.defaultState(arguments, environment)
@@ -136,9 +141,8 @@ enum CredentialsCommand: Command {
       throw UsageError("credentials create takes authorized-user or external-account")
     }
     let address = try ConsoleAddress(arguments)
-    let workspace = PercentCoding.encode(address.workspace ?? "default")
     let made = try await ConsoleClient.connect(address).json(
-      "POST", "/api/v1/workspaces/\(workspace)/credentials", body: ["kind": .string(name)])
+      "POST", path(address), body: ["kind": .string(name)])
     Terminal.print(
       arguments.flag("--json")
         ? String(decoding: made.serialized(.indented), as: UTF8.self)

@@ -6,7 +6,7 @@ struct ConsoleAddress: Sendable {
   let port: Int
   let token: String?
   /// The workspace that calls are about; nil for the default.
-  let workspace: String?
+  var workspace: String?
 
   /// Reads `--console`, `--console-token` and `--workspace`.
   /// - Throws: `UsageError` when the URL is none of the form `http://HOST:PORT`.

@@ -24,11 +24,13 @@ struct ConsoleClient: Sendable {
   /// Sends a call and returns the answer, whatever its status.
   /// - Throws: `CommandFailure` when no answer came.
   func send(
-    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
+    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil,
+    timeLimit: Duration = .seconds(30)
   ) async throws(CommandFailure) -> Response {
     let bytes = body?.serialized() ?? []
     do throws(HTTPClientError) {
-      return try await client.request(head(method, path, query, bytes), body: bytes)
+      return try await client.request(
+        head(method, path, query, bytes), body: bytes, timeLimit: timeLimit)
     } catch {
       throw CommandFailure("no answer to \(method) \(path) from \(address.url): \(error)")
     }
@@ -39,17 +41,33 @@ struct ConsoleClient: Sendable {
   func json(
     _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
   ) async throws(CommandFailure) -> JSONValue {
-    let response = try await send(method, path, query, body: body)
-    let value = try? JSONReader.parse(
-      response.body, depthLimit: JSONReader.recordDepthLimit)
-    guard response.head.status < 300 else {
-      let status = response.head.status
-      throw CommandFailure(Self.explanation(status, value), isMisuse: status == 400)
-    }
-    guard let value else {
+    let response = try await good(method, path, query, body: body)
+    guard let value = Self.value(of: response) else {
       throw CommandFailure("the answer to \(method) \(path) from \(address.url) is no JSON")
     }
     return value
+  }
+
+  /// Sends a call and returns a good answer, whatever is in it.
+  /// - Throws: `CommandFailure` with the console's own explanation of a refusal.
+  @discardableResult
+  func good(
+    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
+  ) async throws(CommandFailure) -> Response {
+    let response = try await send(method, path, query, body: body)
+    guard response.head.status < 300 else { throw Self.failure(response) }
+    return response
+  }
+
+  /// A refusal as the console explains it.
+  static func failure(_ response: Response) -> CommandFailure {
+    let status = response.head.status
+    return CommandFailure(explanation(status, value(of: response)), isMisuse: status == 400)
+  }
+
+  /// The JSON of an answer; nil when it is none.
+  static func value(of response: Response) -> JSONValue? {
+    try? JSONReader.parse(response.body, depthLimit: JSONReader.recordDepthLimit)
   }
 
   /// Opens a stream of server-sent events.
@@ -89,6 +107,7 @@ struct ConsoleClient: Sendable {
     let detail = problem?["detail"]?.stringValue
     let errors = (problem?["errors"]?.arrayValue ?? []).compactMap { error in
       error["detail"]?.stringValue.map { detail in
+        // Of a parameter the detail itself says the name.
         let pointer = error["pointer"]?.stringValue ?? ""
         return pointer.isEmpty ? detail : "\(pointer) \(detail)"
       }
