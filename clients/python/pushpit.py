@@ -524,6 +524,7 @@ class _EventParser:
 class EventStream(Iterator[Event]):
     """Events as they happen. A connection that breaks is opened again, and goes on where it was.
 
+        phone = workspace.device("ios", online=None)
         with phone.stream() as stream:
             my_server.push(phone.token, "Hello")
             assert stream.wait("push").data["title"] == "Hello"
@@ -590,7 +591,7 @@ class EventStream(Iterator[Event]):
             + (f"what came:{came}" if passed else "nothing came"))
 
     def close(self) -> None:
-        """Ends it; a device without `online` is offline then."""
+        """Ends it; a device that was made with `online=None` is offline then."""
         self._is_closed = True
         try:
             # Closing alone would not wake a thread that waits for the next event.
@@ -776,6 +777,7 @@ class Device:
             acknowledges: bool = False) -> EventStream:
         """Its own connection: it is online while that is open, and `push` events are what arrives.
 
+        One that was taken offline stays so. Without `resume_after` nothing of the past is repeated.
         With `acknowledges` a push is delivered only by `acknowledge(event.data["event"])`.
         """
         return EventStream(
@@ -1017,9 +1019,11 @@ class Workspace:
 
     # Devices.
 
-    def device(self, platform: str = "ios", online: bool = True, **spec: Any) -> Device:
+    def device(
+            self, platform: str = "ios", online: Optional[bool] = True, **spec: Any) -> Device:
         """Makes a phone, switched on: platform `ios`, `android` or `web`.
 
+        With `online=None` it is online while a stream of it is open, with False not even then.
         `spec` has the console's members: `name`, `app`, `environment`, `contract`, `tokens`, `firebase`,
         `permission`, `foreground`, `tokenDelay` ...
 
@@ -1072,7 +1076,7 @@ class Workspace:
             workspace.expect({"token": phone.token, "/aps/alert/title": {"contains": "Hello"}})
             workspace.expect({"service": "fcm", "outcome": "accepted"}, count=3, within="300ms")
         """
-        body = {
+        body: Dict[str, Any] = {
             "match": dict(match or {}), "count": count, "within": _duration(within), "of": of,
             "strict": strict, **({} if since is None else {"since": since})}
         try:
@@ -1199,20 +1203,24 @@ class Workspace:
             "ca": first("authority")[1]}
 
     def _failure(self, error: ConsoleError, body: Mapping[str, Any]) -> ExpectationFailed:
-        near = error.problem.get("nearMisses") or []
-        matches = error.problem.get("matches") or []
+        matches = [Envelope(match) for match in error.problem.get("matches") or []]
+        near = list(error.problem.get("nearMisses") or [])
         lines = [error.detail, f"  match: {_short(body['match'], 500)}"]
-        for match in matches[:NEAR_MISS_LIMIT] if body["count"] != at_least(1) else []:
-            lines += ["  this matched:", *_indented(_describe(Envelope(match)))]
+        # Those that matched are of interest where there were to be fewer.
+        shown = matches[:NEAR_MISS_LIMIT] if "atLeast" not in str(body["count"]) else []
+        for match in shown:
+            lines += ["  this matched:", *_indented(_describe(match))]
+        if shown and len(matches) > len(shown):
+            lines.append(f"  and {len(matches) - len(shown)} more")
         for miss in near[:NEAR_MISS_LIMIT]:
             lines += ["  near miss:", *_indented(self._described(miss["envelope"]))]
             for differs in miss.get("differs", []):
                 lines.append(
                     f"      {differs.get('field')}: expected {_short(differs.get('expected'))}, "
                     f"found {_short(differs.get('found'))}")
-        if not near and not matches:
+        if not near and not shown:
             lines += ["  the newest of the workspace:", *_indented(self.summary(5).split("\n"))]
-        return ExpectationFailed("\n".join(lines), [Envelope(match) for match in matches], near)
+        return ExpectationFailed("\n".join(lines), matches, near)
 
     def _described(self, envelope: Any) -> List[str]:
         try:
