@@ -1,0 +1,206 @@
+"""The client against a real gateway and real senders."""
+
+import json
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+from firebase_admin.exceptions import FirebaseError
+from firebase_admin.messaging import UnregisteredError
+from pushpit import ConsoleError, Gateway, PushpitError
+from real_senders import alert, by_aioapns, by_firebase, by_httpx
+
+
+def test_a_push_by_httpx_is_recorded_and_arrives(pushpit_workspace):
+    phone = pushpit_workspace.device("ios", name="Ann")
+    assert by_httpx(pushpit_workspace, phone.token, alert("Hello", extra=1)).status_code == 200
+    [envelope] = pushpit_workspace.envelopes(token=phone.token)
+    assert (envelope.service, envelope.status, envelope.accepted) == ("apns", 200, True)
+    assert envelope.at("/aps/alert/title") == "Hello" and envelope.at("/aps/none", 7) == 7
+    assert envelope.header("APNS-Topic") == pushpit_workspace.apns.topic
+    assert envelope.token == phone.token and envelope.reason is None and envelope.diagnosis is None
+    assert [(found["device"], found["state"]) for found in envelope.deliveries] == [
+        (phone.id, "displayed")]
+    assert pushpit_workspace.envelope(envelope.id).id == envelope.id
+    [push] = phone.inbox()
+    assert (push.title, push.body, push.data) == ("Hello", "Body", {"extra": 1})
+    assert (push.state, push.envelope) == ("displayed", envelope.id)
+
+
+def test_a_push_by_aioapns_arrives_on_the_stream_of_a_phone(pushpit_workspace, monkeypatch):
+    phone = pushpit_workspace.device("ios", online=None)
+    with phone.stream() as stream:
+        assert by_aioapns(pushpit_workspace, monkeypatch, phone.token, alert("Hello")).is_successful
+        event = stream.wait("push")
+        assert event.data["title"] == "Hello" and event.id == "1"
+        phone.tap()
+        assert stream.wait("push-changed").data["state"] == "tapped"
+    with phone.stream(resume_after="1", lasting="50ms") as stream:
+        assert [event.type for event in stream] == ["push-changed"]
+
+
+def test_a_push_by_firebase_admin_arrives(pushpit_workspace, monkeypatch):
+    bob = pushpit_workspace.device("android")
+    name = by_firebase(pushpit_workspace, monkeypatch, bob.token, "Hello")
+    assert name.startswith(f"projects/{pushpit_workspace.fcm.project_id}/messages/")
+    assert [push.title for push in bob.inbox()] == ["Hello"]
+    assert {envelope.service for envelope in pushpit_workspace.envelopes()} == {"oauth", "fcm"}
+
+
+def test_a_misrouted_token_is_explained(pushpit_workspace):
+    bob = pushpit_workspace.device("android")
+    answer = by_httpx(pushpit_workspace, bob.token, alert("Hello"))
+    assert answer.json() == {"reason": "BadDeviceToken"}
+    [envelope] = pushpit_workspace.envelopes(outcome="rejected", diagnosis="fcm-token-at-apns")
+    assert envelope.reason == "BadDeviceToken" and not envelope.accepted
+    summary = pushpit_workspace.summary()
+    assert "400  BadDeviceToken" in summary and "fcm-token-at-apns: " in summary
+    assert "fix: register the APNs token" in summary
+
+
+def test_what_the_owner_of_a_phone_does(pushpit_workspace, monkeypatch):
+    phone, bob = pushpit_workspace.device("ios"), pushpit_workspace.device("android")
+    first = phone.token
+    assert phone.rotate_token() != first and phone.token != first
+    assert by_httpx(pushpit_workspace, first, alert("Old")).status_code == 410
+    assert not phone.offline().is_online and phone.online().is_online
+    by_httpx(pushpit_workspace, phone.token, alert("One"))
+    phone.dismiss(phone.inbox()[0])
+    assert [push.state for push in phone.inbox()] == ["dismissed"]
+    phone.open_app("c-1")
+    assert phone.json["foreground"] == {"conversation": "c-1"}
+    assert phone.close_app().json["foreground"] is False
+    assert phone.change(permission="denied").refresh().json["permission"] == "denied"
+    bob.uninstall()
+    with pytest.raises(UnregisteredError):
+        by_firebase(pushpit_workspace, monkeypatch, bob.token, "Gone")
+    dead = bob.token
+    assert bob.reinstall().token != dead
+    bob.expire_token()
+    with pytest.raises(FirebaseError):
+        by_firebase(pushpit_workspace, monkeypatch, bob.token, "Expired")
+    assert {device.id for device in pushpit_workspace.devices()} == {phone.id, bob.id}
+    bob.delete()
+    assert [device.id for device in pushpit_workspace.devices()] == [phone.id]
+
+
+def test_what_was_not_acknowledged_comes_again(pushpit_workspace):
+    phone = pushpit_workspace.device("ios", online=None)
+    with phone.stream(acknowledges=True) as stream:
+        by_httpx(pushpit_workspace, phone.token, alert("One"))
+        first = stream.wait("push")
+    with phone.stream(acknowledges=True) as stream:
+        assert stream.wait("push") == first
+        phone.acknowledge(first.data["event"])
+    assert phone.refresh().json["stored"] == 0
+
+
+def test_the_clock_ends_the_time_of_stored_pushes(pushpit_workspace):
+    clock = pushpit_workspace.clock
+    frozen = clock.freeze()
+    assert clock.now() == frozen and clock.advance("61m") == frozen + timedelta(minutes=61)
+    assert clock.set(frozen) == frozen
+    clock.unfreeze()
+    assert abs(clock.reset() - frozen) < timedelta(minutes=1)
+    phone = pushpit_workspace.device("ios", tokenDelay="2s")
+    with pytest.raises(PushpitError, match="advance the workspace's clock"):
+        phone.token
+    clock.advance(timedelta(seconds=2))
+    assert len(phone.refresh().token) == 64
+
+
+def test_settings_are_read_changed_and_described(pushpit_workspace):
+    settings = pushpit_workspace.settings
+    settings["tokens"] = "strict"
+    settings.change({"delivery.backgroundPerHour": 3}, wedge="off")
+    assert settings["tokens"] == "strict" and settings["delivery.backgroundPerHour"] == 3
+    assert "auth" in settings and len(settings) == len(list(settings))
+    assert settings.describe()["wedge"]["default"] == "expired"
+    with pytest.raises(ConsoleError, match="/settings/tokens"):
+        settings["tokens"] = "any"
+    assert by_httpx(pushpit_workspace, "ab" * 32, alert("Hello")).status_code == 400
+
+
+@pytest.mark.pushpit(settings={"tokens": "strict"}, listener=True)
+def test_the_marker_says_what_the_workspace_is_to_be(pushpit, pushpit_workspace):
+    assert pushpit_workspace.settings["tokens"] == "strict"
+    assert pushpit_workspace.apns.port != pushpit.default.apns.port
+    phone = pushpit_workspace.device()
+    assert by_httpx(pushpit_workspace, phone.token, alert("Hello")).status_code == 200
+
+
+def test_workspaces_see_only_what_is_theirs_and_go_with_all_they_have(pushpit):
+    with pushpit.workspace("one") as one, pushpit.workspace() as two:
+        phones = [workspace.device() for workspace in (one, two)]
+        for workspace, phone in zip((one, two), phones):
+            by_httpx(workspace, phone.token, alert(workspace.id))
+            assert [push.title for push in phone.inbox()] == [workspace.id]
+            assert [found.at("/aps/alert/title") for found in workspace.envelopes()] == [workspace.id]
+        assert {"default", "one", two.id} <= {found.id for found in pushpit.workspaces()}
+        folder = one.ca_file.parent
+        assert folder.exists() and folder.stat().st_mode & 0o077 == 0
+        one.delete()
+        assert not folder.exists()
+        with pytest.raises(ConsoleError) as caught:
+            one.device()
+        assert caught.value.code == "unknown-workspace"
+
+
+def test_a_reset_leaves_the_credentials(pushpit_workspace):
+    phone = pushpit_workspace.device()
+    by_httpx(pushpit_workspace, phone.token, alert("Hello"))
+    pushpit_workspace.reset()
+    assert list(pushpit_workspace.envelopes()) == list(pushpit_workspace.devices()) == []
+    phone = pushpit_workspace.device()
+    assert by_httpx(pushpit_workspace, phone.token, alert("Hello")).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["default", "attached"])
+def test_the_credentials_of_a_workspace_that_another_made(pushpit, pushpit_workspace, kind, monkeypatch):
+    workspace = pushpit.default if kind == "default" else pushpit.attach(pushpit_workspace.id)
+    if kind == "attached":
+        assert workspace.fcm.service_account == pushpit_workspace.fcm.service_account
+        assert workspace.apns._replace(key_file=None) == pushpit_workspace.apns._replace(key_file=None)
+        assert workspace.fcm.google_services == pushpit_workspace.fcm.google_services
+        assert workspace.fcm.project_number == pushpit_workspace.fcm.project_number
+    phone, bob = workspace.device(), workspace.device("android")
+    assert by_httpx(workspace, phone.token, alert("Hello")).status_code == 200
+    by_firebase(workspace, monkeypatch, bob.token, "Hello")
+    assert [push.title for push in phone.inbox() + bob.inbox()] == ["Hello", "Hello"]
+
+
+def test_the_environment_is_that_of_a_sender_in_another_process(pushpit_workspace):
+    program = (
+        "import json, os, ssl; from pathlib import Path; ssl.create_default_context();"
+        "print(json.dumps([Path(os.environ['APNS_KEY_FILE']).read_text(),"
+        " json.load(open(os.environ['GOOGLE_APPLICATION_CREDENTIALS'])),"
+        " Path(os.environ['SSL_CERT_FILE']).read_text().count('BEGIN CERTIFICATE') > 1]))")
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=pushpit_workspace.env(), capture_output=True, check=True)
+    key, account, has_roots = json.loads(done.stdout)
+    assert key == pushpit_workspace.apns.key
+    assert account == pushpit_workspace.fcm.service_account
+    assert has_roots
+
+
+def test_the_events_of_a_workspace(pushpit_workspace):
+    with pushpit_workspace.events(["envelope"]) as events:
+        by_httpx(pushpit_workspace, "ab" * 32, alert("Hello"))
+        assert events.wait("envelope").data["envelope"]["token"] == "ab" * 32
+
+
+def test_connections_show_who_came(pushpit_workspace):
+    by_httpx(pushpit_workspace, "ab" * 32, alert("Hello"))
+    assert pushpit_workspace.connections()[0]["keyID"] == pushpit_workspace.apns.key_id
+
+
+def test_a_gateway_that_cannot_start_says_why(monkeypatch, tmp_path):
+    with pytest.raises(PushpitError, match="cannot start /nowhere/pushpit"):
+        Gateway("/nowhere/pushpit")
+    with pytest.raises(PushpitError, match="(?s)the gateway ended with 64; its log:.*--nonsense"):
+        Gateway(options=["--nonsense"])
+    monkeypatch.delenv("PUSHPIT_BINARY")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(PushpitError, match="set PUSHPIT_BINARY"):
+        Gateway()
