@@ -20,6 +20,8 @@ extension Console {
     let wanted = try envelopeQuery(&query, allowsAll: false)
     try query.finish()
     store.remove(wanted)
+    // The report is about what is recorded.
+    analyses.forget(wanted.workspace ?? .default)
     return noContent
   }
 

@@ -10,7 +10,7 @@ extension Console {
     let workspace = try workspace(&query, allowsAll: true)
     try query.finish()
     var reader = ExpectationReader(try call.json())
-    reader.expectation.workspace = workspace
+    reader.setWorkspace(workspace)
     guard reader.faults.isEmpty else { throw .invalid(reader.faults) }
     let expectation = reader.expectation
     let answer = PendingAnswer()

@@ -54,6 +54,7 @@ extension Console {
     }
     try keeper().remove(workspace)
     expectations.cancel(workspace.id, because: .workspaceGone)
+    analyses.forget(workspace.id)
     events.post(
       .notice(code: "workspace-removed", text: "The workspace \(workspace.id) was removed."),
       workspace: workspace.id, at: time.now)
@@ -68,6 +69,7 @@ extension Console {
     let workspace = workspaces[id]
     try keeper().reset(workspace)
     expectations.cancel(id, because: .workspaceGone)
+    analyses.forget(id)
     events.post(
       .notice(code: "workspace-reset", text: "The workspace \(id) was reset."), workspace: id,
       at: now(in: id))

@@ -20,6 +20,7 @@ package final class Console {
 
   let openStreams = OpenStreams()
   package let expectations: ExpectationBoard
+  let analyses: SenderAnalyses
   /// The newest event that was sent as it happened, in its frame.
   var liveFrame: (event: UInt64, bytes: [UInt8])?
   private let consoleGuard: ConsoleGuard
@@ -38,7 +39,8 @@ package final class Console {
     self.timers = timers
     self.status = status
     consoleGuard = ConsoleGuard(access)
-    expectations = ExpectationBoard(store: store, events: events)
+    analyses = SenderAnalyses(store: store)
+    expectations = ExpectationBoard(store: store, events: events, analyses: analyses)
   }
 
   /// Every path and method.
@@ -85,6 +87,7 @@ package final class Console {
     ConsoleRoute("POST", "/api/v1/clock", Console.changeClock),
     ConsoleRoute("GET", "/api/v1/gateway", Console.showGateway),
     ConsoleRoute("GET", "/api/v1/connections", Console.listConnections),
+    ConsoleRoute("GET", "/api/v1/report", Console.showReport),
   ]
 
   /// Ends every open stream with a notice, and every wait; called when the gateway stops.

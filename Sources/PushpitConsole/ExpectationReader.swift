@@ -16,6 +16,8 @@ struct ExpectationReader {
       return
     }
     if object["match"] == nil { report("/match", "The member match is missing.") }
+    // What the fields of the matcher are depends on it.
+    if let value = object["of"] { readSubject(value) }
     for (name, value) in object.members {
       guard faults.count < ConsoleProblem.namedFaultLimit else { return }
       let pointer = JSONValue.pointer("", to: name)
@@ -23,14 +25,7 @@ struct ExpectationReader {
       case "match": readMatch(value)
       case "count": readCount(value)
       case "within": readWithin(value)
-      case "of":
-        let subject = value.stringValue.flatMap { PushExpectation.Subject(rawValue: $0) }
-        guard let subject else {
-          let names = PushExpectation.Subject.allCases.map(\.rawValue).joined(separator: " or ")
-          report(pointer, "Expected \(names).")
-          continue
-        }
-        expectation.subject = subject
+      case "of": break
       case "since": readSince(value)
       case "strict":
         guard let flag = value.boolValue else {
@@ -44,8 +39,24 @@ struct ExpectationReader {
     }
   }
 
+  /// Says whose envelopes are looked at; nil for all workspaces.
+  mutating func setWorkspace(_ workspace: WorkspaceID?) {
+    expectation.workspace = workspace
+    if workspace == nil, expectation.subject.isOfSenders {
+      report("/of", "The \(expectation.subject.rawValue) are those of one workspace, not of all.")
+    }
+  }
+
+  private mutating func readSubject(_ value: JSONValue) {
+    guard let subject = value.stringValue.flatMap({ PushExpectation.Subject(rawValue: $0) }) else {
+      let names = PushExpectation.Subject.allCases.map(\.rawValue).joined(separator: ", ")
+      return report("/of", "Expected one of \(names).")
+    }
+    expectation.subject = subject
+  }
+
   private mutating func readMatch(_ value: JSONValue) {
-    let reader = MatcherReader(value, fields: EnvelopeFields.all)
+    let reader = MatcherReader(value, fields: expectation.subject.fields)
     expectation.matcher = reader.matcher
     for problem in reader.problems.prefix(ConsoleProblem.namedFaultLimit) {
       report("/match" + problem.pointer, problem.detail)

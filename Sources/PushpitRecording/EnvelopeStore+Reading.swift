@@ -99,6 +99,25 @@ extension EnvelopeStore {
       number, record, bytes, annotation: annotations[number], steps: steps, lint: lint)
   }
 
+  /// Lends what an analysis needs of a workspace's records, oldest first, from a number on.
+  func forEachSent(
+    from first: EnvelopeNumber, in workspace: WorkspaceID, _ body: (SentRequest) -> Void
+  ) {
+    let name = Array(workspace.rawValue.utf8)
+    var number = max(first, oldestNumber)
+    while number < nextNumber {
+      defer { number += 1 }
+      guard let record = record(number) else { continue }
+      withBytes(of: record.place, count: record.byteCount) { bytes in
+        guard bytes.piece(.workspace).elementsEqual(name) else { return }
+        body(
+          SentRequest(
+            number, record, bytes,
+            diagnosis: annotation(number, record.flags)?.diagnosis?.code))
+      }
+    }
+  }
+
   private func annotation(
     _ number: EnvelopeNumber, _ flags: EnvelopeRecord.Flags
   ) -> EnvelopeAnnotation? {

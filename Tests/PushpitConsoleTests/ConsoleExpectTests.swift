@@ -71,6 +71,26 @@ import Testing
     #expect(response.json["matches"] == [])
   }
 
+  @Test func `the report names what a sender does, and is about what is recorded`() throws {
+    fixture.push { $0.token = Array("ab".utf8)[...] }
+    fixture.push { $0.token = Array("ab".utf8)[...] }
+    let report = fixture.send("GET", "/api/v1/report")
+    #expect(report.status == 200 && report.json["pushes"]?.intValue == 2)
+    #expect(report.json.pointer("/findings/0/code")?.stringValue == "duplicate-push")
+    let answer = try expect(
+      #"{"of":"findings","match":{"code":"duplicate-push"},"count":0,"within":"0s"}"#)
+    #expect(answer.response?.status == 417)
+    _ = fixture.send("DELETE", "/api/v1/envelopes")
+    #expect(fixture.send("GET", "/api/v1/report").json["pushes"]?.intValue == 0)
+    let all = fixture.send(
+      "POST", "/api/v1/expect?workspace=*", body: #"{"of":"findings","match":{}}"#)
+    #expect(all.json.pointer("/errors/0/pointer")?.stringValue == "/of")
+    let field = fixture.send(
+      "POST", "/api/v1/expect", body: #"{"match":{"token":"a"},"of":"connections"}"#)
+    #expect(field.json.pointer("/errors/0/pointer")?.stringValue == "/match/token")
+    #expect(fixture.send("GET", "/api/v1/report?workspace=*").status == 400)
+  }
+
   @Test func `who hangs up leaves nothing behind`() throws {
     let answer = try expect(#"{"match":{"topic":"none"}}"#)
     #expect(fixture.console.expectations.waitingCount == 1)

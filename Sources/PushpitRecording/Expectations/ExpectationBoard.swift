@@ -28,14 +28,16 @@ package final class ExpectationBoard: EventSubscriber {
 
   private let store: EnvelopeStore
   private let events: EventHub
+  private let analyses: SenderAnalyses
   private var waiting: [Ticket: WaitingExpectation] = [:]
   private var lastNumber: UInt64 = 0
   /// How often an envelope was looked at for those that wait.
   package private(set) var examinationCount: UInt64 = 0
 
-  package init(store: EnvelopeStore, events: EventHub) {
+  package init(store: EnvelopeStore, events: EventHub, analyses: SenderAnalyses) {
     self.store = store
     self.events = events
+    self.analyses = analyses
   }
 
   /// How many wait.
@@ -50,7 +52,7 @@ package final class ExpectationBoard: EventSubscriber {
   package func add(
     _ expectation: PushExpectation, _ report: @escaping (Ending) -> Void
   ) throws(Full) -> Ticket? {
-    let tally = ExpectationTally(expectation, store: store)
+    let tally = ExpectationTally(expectation, store: store, analyses: analyses)
     tally.takeAll()
     if tally.isDecided {
       report(.outcome(tally.outcome))

@@ -58,6 +58,9 @@ extension PushExpectation.Subject {
     switch self {
     case .envelopes: count == 1 ? "envelope" : "envelopes"
     case .deliveries: count == 1 ? "delivery" : "deliveries"
+    case .connections: count == 1 ? "connection" : "connections"
+    case .findings: count == 1 ? "finding" : "findings"
+    case .providerTokens: count == 1 ? "provider token" : "provider tokens"
     }
   }
 }

@@ -16,31 +16,41 @@ final class ExpectationTally {
 
   let expectation: PushExpectation
   private let store: EnvelopeStore
+  private let analyses: SenderAnalyses
   private let dependsOnDeliveries: Bool
   private var matched: Set<Key> = []
   /// What was accepted and does not match, where that is forbidden.
   private var strangers: Set<Key> = []
 
-  init(_ expectation: PushExpectation, store: EnvelopeStore) {
+  /// Of what an analysis gives, what matches now.
+  private var senderItems: [SenderItem] = []
+
+  init(_ expectation: PushExpectation, store: EnvelopeStore, analyses: SenderAnalyses) {
     self.expectation = expectation
     self.store = store
+    self.analyses = analyses
     dependsOnDeliveries = expectation.dependsOnDeliveries
   }
 
   /// Whether nothing that can still come would change the outcome.
   var isDecided: Bool {
-    if expectation.count.isExceeded(by: matched.count) { return true }
+    if expectation.count.isExceeded(by: count) { return true }
     if !strangers.isEmpty, !dependsOnDeliveries || expectation.subject == .deliveries {
       return true
     }
-    return !expectation.isHeldToTheEnd && expectation.count.allows(matched.count)
+    return !expectation.isHeldToTheEnd && expectation.count.allows(count)
+  }
+
+  /// How many have matched.
+  private var count: Int {
+    expectation.subject.isOfSenders ? senderItems.count : matched.count
   }
 
   /// Whether an event may matter to it.
   func wants(_ event: Event) -> Bool {
     if let workspace = expectation.workspace, event.workspace != workspace { return false }
     return switch event.subject {
-    case .envelope: expectation.subject == .envelopes
+    case .envelope: expectation.subject != .deliveries
     case .delivery: dependsOnDeliveries
     case .device, .fault, .connection, .notice: false
     }
@@ -48,6 +58,7 @@ final class ExpectationTally {
 
   /// Looks at everything that is recorded.
   func takeAll() {
+    if expectation.subject.isOfSenders { return analyze() }
     let wanted =
       expectation.isStrict
       ? EnvelopeQuery(unfilteredOf: expectation) : EnvelopeQuery(of: expectation)
@@ -58,6 +69,7 @@ final class ExpectationTally {
   func take(_ envelope: RecordSubject, device: DeviceID?) {
     guard isInRange(envelope) else { return }
     switch expectation.subject {
+    case .connections, .findings, .providerTokens: analyze()
     case .envelopes: take(envelope, Key(envelope: envelope.number, device: nil), envelope)
     case .deliveries:
       for other in envelope.devices where device == nil || other == device {
@@ -66,6 +78,12 @@ final class ExpectationTally {
           Key(envelope: envelope.number, device: other), envelope)
       }
     }
+  }
+
+  private func analyze() {
+    guard let workspace = expectation.workspace else { return }
+    let items = SenderItem.all(expectation.subject, of: analyses.upToDate(workspace))
+    senderItems = items.filter { $0.matches(expectation.matcher) }
   }
 
   private func take(_ subject: some MatchSubject, _ key: Key, _ envelope: RecordSubject) {
@@ -86,11 +104,13 @@ final class ExpectationTally {
 
   /// What has become of it.
   var outcome: ExpectationOutcome {
-    let isMet = expectation.count.allows(matched.count) && strangers.isEmpty
+    let isMet = expectation.count.allows(count) && strangers.isEmpty
+    let isOfSenders = expectation.subject.isOfSenders
     return ExpectationOutcome(
-      expectation: expectation, isMet: isMet, count: matched.count,
-      matches: oldest.compactMap(json), nearMisses: isMet ? [] : nearMisses(),
-      strangerCount: strangers.count)
+      expectation: expectation, isMet: isMet, count: count,
+      matches: isOfSenders
+        ? senderItems.prefix(ExpectationOutcome.matchLimit).map(\.json) : oldest.compactMap(json),
+      nearMisses: isMet || isOfSenders ? [] : nearMisses(), strangerCount: strangers.count)
   }
 
   /// The oldest that matched, to be told of.

@@ -10,6 +10,30 @@ package struct PushExpectation: Sendable, Equatable {
     case envelopes
     /// One for each device that an envelope is for.
     case deliveries
+    /// Those that pushes came on.
+    case connections
+    /// What the report finds wrong.
+    case findings
+    /// The different ones that senders used.
+    case providerTokens
+
+    /// Whether it is found out by an analysis of a workspace's senders.
+    package var isOfSenders: Bool {
+      switch self {
+      case .envelopes, .deliveries: false
+      case .connections, .findings, .providerTokens: true
+      }
+    }
+
+    /// The fields that a matcher may name, beside places in the payload.
+    package var fields: [String] {
+      switch self {
+      case .envelopes, .deliveries: EnvelopeFields.all
+      case .connections: ConnectionUse.matchFields
+      case .findings: Finding.matchFields
+      case .providerTokens: ProviderTokenUse.matchFields
+      }
+    }
   }
 
   /// How many there must be.

@@ -11,7 +11,12 @@ private final class Fixture {
   let board: ExpectationBoard
   var endings: [ExpectationBoard.Ending] = []
 
-  init() { board = ExpectationBoard(store: store, events: events) }
+  let analyses: SenderAnalyses
+
+  init() {
+    analyses = SenderAnalyses(store: store)
+    board = ExpectationBoard(store: store, events: events, analyses: analyses)
+  }
 
   func expectation(
     _ match: String, _ change: (inout PushExpectation) -> Void = { _ in }
@@ -257,7 +262,7 @@ private final class Fixture {
       try fixture.expectation(match) {
         $0.subject = subject
         $0.count = .atMost(1_000_000)
-      }, store: fixture.store)
+      }, store: fixture.store, analyses: fixture.analyses)
     tally.takeAll()
     #expect(fixture.outcomes.first?.count == tally.outcome.count)
   }
