@@ -3,15 +3,18 @@
 import asyncio
 import random
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 import firebase_admin
 import httpx
 import jwt
+import pytest
 from aioapns import APNs, NotificationRequest, PushType
 from firebase_admin import credentials, messaging
-from pushpit import Device, Envelope, EventStream, Workspace
+from pushpit import Device, Envelope, EventStream, ExpectationFailed, Workspace
 
+HELD = "50ms"  # how long an exact count is held
 SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
 
 
@@ -22,6 +25,13 @@ class Verdict:
     status: int
     reason: str | None = None
     diagnosis: str | None = None
+
+    @property
+    def match(self) -> dict:
+        """What an expectation of it asks for."""
+        if self.reason is None:
+            return {"status": self.status, "outcome": "accepted"}
+        return {"status": self.status, "reason": self.reason, "diagnosis": self.diagnosis}
 
 
 ACCEPTED = Verdict(200)
@@ -98,6 +108,7 @@ class Suite:
         self.check_record()
         self.check_phones()
         self.check_events()
+        self.check_expectations()
 
     def check_record(self) -> None:
         found = list(self.workspace.envelopes())[::-1]
@@ -127,6 +138,23 @@ class Suite:
         assert {envelope["workspace"] for envelope in seen} <= {self.workspace.id}
         came = [title(Envelope(envelope)) for envelope in seen if envelope["service"] != "oauth"]
         assert came == [push.title for push in self.sent]
+
+    def check_expectations(self) -> None:
+        """The server counts as the suite does, and its near misses are the suite's own."""
+        counts = Counter((push.service, push.verdict) for push in self.sent)
+        for (service, verdict), count in counts.items():
+            match = {"service": service, **verdict.match}
+            assert len(self.workspace.expect(match, count, within=HELD)) == count
+        accepted = [push for push in self.sent if push.device]
+        pushes = {"service": {"oneOf": ["apns", "fcm"]}, "outcome": "accepted"}
+        self.workspace.expect(pushes, len(accepted), within=HELD, strict=True)
+        for phone in self.iphones + self.androids:
+            mine = [push.title for push in accepted if push.device == phone.id]
+            assert [title(match) for match in phone.expect(count=len(mine), within=HELD)] == mine
+        with pytest.raises(ExpectationFailed) as failure:
+            self.workspace.expect({"/aps/alert/title": "nobody's"}, within=HELD)
+        own = {envelope.id for envelope in self.workspace.envelopes()}
+        assert {miss["envelope"] for miss in failure.value.near_misses} <= own
 
 
 def title(envelope: Envelope) -> str:

@@ -234,6 +234,10 @@ class Event(NamedTuple):
     """What to resume after; notices have none."""
 
 
+Since = Union[None, str, datetime, Envelope]
+"""A time, an envelope, or the id of one."""
+
+
 def at_least(count: int) -> Dict[str, int]:
     """A count for `expect`: this many or more, as soon as they are there."""
     return {"atLeast": count}
@@ -792,7 +796,7 @@ class Device:
 
     def expect(
             self, match: Optional[Match] = None, count: Union[int, Mapping[str, int]] = at_least(1),
-            within: Duration = "5s", strict: bool = False, since: Any = None) -> List[Envelope]:
+            within: Duration = "5s", strict: bool = False, since: Since = None) -> List[Envelope]:
         """Waits until such a push reached its app, and returns the deliveries; see Workspace.expect.
 
         What is stored, dropped or expired did not reach it, unless `match` says what `state` it means: one
@@ -1069,7 +1073,7 @@ class Workspace:
     def expect(
             self, match: Optional[Match] = None, count: Union[int, Mapping[str, int]] = at_least(1),
             within: Duration = "5s", of: str = "envelopes", strict: bool = False,
-            since: Any = None) -> List[Envelope]:
+            since: Since = None) -> List[Envelope]:
         """Waits until as many match, and returns them; it also sees what came before it was asked.
 
         `count` is `at_least(1)`; a number means exactly so many, and `at_most(n)` no more: both are held
@@ -1083,7 +1087,9 @@ class Workspace:
         __tracebackhide__ = True  # pytest: what failed is the caller's line
         body: Dict[str, Any] = {
             "match": dict(match or {}), "count": count, "within": _duration(within), "of": of,
-            "strict": strict, **({} if since is None else {"since": since})}
+            "strict": strict}
+        if since is not None:
+            body["since"] = since.id if isinstance(since, Envelope) else since
         try:
             answer = self._call("POST", "expect", body, wait=60)
         except ConsoleError as error:
@@ -1219,7 +1225,8 @@ class Workspace:
         if shown and len(matches) > len(shown):
             lines.append(f"  and {len(matches) - len(shown)} more")
         for miss in near[:NEAR_MISS_LIMIT]:
-            lines += ["  near miss:", *_indented(self._described(miss["envelope"]))]
+            on = f" on {miss['device']}" if miss.get("device") else ""
+            lines += [f"  near miss{on}:", *_indented(self._described(miss["envelope"]))]
             for differs in miss.get("differs", []):
                 lines.append(
                     f"      {differs.get('field')}: expected {_short(differs.get('expected'))}, "
