@@ -1,6 +1,7 @@
 """Fifty test suites at once on one gateway, each in a workspace of its own: none sees another's pushes."""
 
 import json
+import logging
 import os
 import random
 import socket
@@ -32,7 +33,7 @@ def busy_gateway():
 
 
 @pytest.fixture
-def pointed(busy_gateway, monkeypatch):
+def pointed(busy_gateway, monkeypatch, caplog):
     """The libraries that have the vendors' hosts compiled in, pointed at the gateway."""
     environment = busy_gateway.environment
     monkeypatch.setattr(APNsDevelopmentClientProtocol, "APNS_SERVER", "localhost")
@@ -41,13 +42,26 @@ def pointed(busy_gateway, monkeypatch):
         messaging._MessagingService, "FCM_URL", busy_gateway.url + "/v1/projects/{0}/messages:send")
     monkeypatch.setenv("SSL_CERT_FILE", environment["caBundle"])
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", environment["caBundle"])
+    # It logs every refusal, of which many are wanted here.
+    caplog.set_level(logging.CRITICAL, logger="aioapns")
 
 
 @pytest.fixture
-def seed():
+def say(capsys):
+    """Prints what a run should be seen to have measured, although its tests pass."""
+
+    def say(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n{text}", end="", flush=True)
+
+    return say
+
+
+@pytest.fixture
+def seed(say):
     """What this run's suites do; SUITES_SEED repeats one."""
     chosen = os.environ.get("SUITES_SEED") or str(random.randrange(1 << 32))
-    print(f"SUITES_SEED={chosen}")
+    say(f"SUITES_SEED={chosen}")
     return chosen
 
 
@@ -83,13 +97,13 @@ class Prober:
         return self.times[min(int(len(self.times) * part), len(self.times) - 1)]
 
 
-def test_fifty_suites_at_once_see_only_what_is_theirs(busy_gateway, pointed, seed):
+def test_fifty_suites_at_once_see_only_what_is_theirs(busy_gateway, pointed, seed, say):
     client = Pushpit(busy_gateway.console, timeout=120)
     with ThreadPoolExecutor(SUITES) as pool:
         with Prober(busy_gateway) as prober:
             workspaces = each(
                 pool, lambda number: client.workspace(listener=number % 5 == 0), range(SUITES))
-        print(
+        say(
             f"while {SUITES} workspaces were made: {len(prober.times)} pushes in the default workspace, "
             f"p50 {prober.quantile(0.5):.2f} ms, p99 {prober.quantile(0.99):.2f} ms, "
             f"longest {prober.times[-1]:.2f} ms")
@@ -101,7 +115,7 @@ def test_fifty_suites_at_once_see_only_what_is_theirs(busy_gateway, pointed, see
         # Only now, so that what comes to the wrong suite late is seen too.
         each(pool, Suite.check, suites)
         ports = {workspace.apns.port for workspace in workspaces} - {busy_gateway.port}
-        print(f"{sum(len(suite.sent) for suite in suites)} pushes of {SUITES} suites, each accounted for")
+        say(f"{sum(len(suite.sent) for suite in suites)} pushes of {SUITES} suites, each accounted for")
         each(pool, lambda suite: suite.workspace.delete(), suites)
     nothing_is_left(busy_gateway, client)
     assert len(ports) == SUITES / 5 and not any(map(is_open, ports))

@@ -1295,7 +1295,8 @@ class Pushpit:
             body["name"] = name
         if settings:
             body["settings"] = dict(settings)
-        made = self._console.call("POST", "workspaces", body)
+        # A key for each vendor is made, and many tests may ask at once.
+        made = self._console.call("POST", "workspaces", body, wait=60)
         return Workspace(self._console, str(made["id"]), made)
 
     def attach(self, name: str) -> Workspace:
