@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "scripts"))
+sys.path[:0] = [str(HERE.parent.parent / folder) for folder in ("scripts", "clients/python")]
 
 from gateway import Gateway  # noqa: E402  (found by the line above)
 from senders import run_sender  # noqa: E402

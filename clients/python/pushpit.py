@@ -234,6 +234,10 @@ class Event(NamedTuple):
     """What to resume after; notices have none."""
 
 
+Since = Union[None, str, datetime, Envelope]
+"""A time, an envelope, or the id of one."""
+
+
 def at_least(count: int) -> Dict[str, int]:
     """A count for `expect`: this many or more, as soon as they are there."""
     return {"atLeast": count}
@@ -571,6 +575,7 @@ class EventStream(Iterator[Event]):
 
             stream.wait("push", where=lambda event: event.data["title"] == "Hello")
         """
+        __tracebackhide__ = True
         deadline = time.monotonic() + within
         passed: List[Event] = []
         while True:
@@ -791,16 +796,19 @@ class Device:
 
     def expect(
             self, match: Optional[Match] = None, count: Union[int, Mapping[str, int]] = at_least(1),
-            within: Duration = "5s", strict: bool = False, since: Any = None) -> List[Envelope]:
+            within: Duration = "5s", strict: bool = False, since: Since = None) -> List[Envelope]:
         """Waits until such a push reached its app, and returns the deliveries; see Workspace.expect.
 
-        What is stored, dropped or expired did not reach it, unless `match` says what `state` it means.
+        What is stored, dropped or expired did not reach it, unless `match` says what `state` it means: one
+        of those that the delivery has been in.
         """
+        __tracebackhide__ = True
         wanted = {"device": self.id, "state": {"oneOf": list(REACHED)}, **(match or {})}
         return self.workspace.expect(wanted, count, within, "deliveries", strict, since)
 
     def expect_none(self, match: Optional[Match] = None, within: Duration = "500ms") -> None:
         """Fails when such a push reached its app, or does before `within` is over."""
+        __tracebackhide__ = True
         self.expect(match, count=0, within=within)
 
     def online(self) -> Device:
@@ -1065,27 +1073,30 @@ class Workspace:
     def expect(
             self, match: Optional[Match] = None, count: Union[int, Mapping[str, int]] = at_least(1),
             within: Duration = "5s", of: str = "envelopes", strict: bool = False,
-            since: Any = None) -> List[Envelope]:
+            since: Since = None) -> List[Envelope]:
         """Waits until as many match, and returns them; it also sees what came before it was asked.
 
         `count` is `at_least(1)`; a number means exactly so many, and `at_most(n)` no more: both are held
-        until `within` is over (60 s at most), and fail at once when there are more. `of` is "envelopes" or
-        "deliveries" (which also have `device` and `state`). `strict` fails on anything else that was
+        until `within` is over (60 s at most), and fail at once when there are more. `of` is "envelopes", or
+        "deliveries": then each match has `device`, `state`, `cause` and `history` beside. `strict` fails on anything else that was
         accepted, too. `since`, a time or an envelope, leaves out what came before it.
 
             workspace.expect({"token": phone.token, "/aps/alert/title": {"contains": "Hello"}})
             workspace.expect({"service": "fcm", "outcome": "accepted"}, count=3, within="300ms")
         """
+        __tracebackhide__ = True  # pytest: what failed is the caller's line
         body: Dict[str, Any] = {
             "match": dict(match or {}), "count": count, "within": _duration(within), "of": of,
-            "strict": strict, **({} if since is None else {"since": since})}
+            "strict": strict}
+        if since is not None:
+            body["since"] = since.id if isinstance(since, Envelope) else since
         try:
             answer = self._call("POST", "expect", body, wait=60)
         except ConsoleError as error:
             if error.status != 417:
                 raise
             raise self._failure(error, body) from None
-        return [Envelope(item) for item in answer["matches"]]
+        return [_matched(item) for item in answer["matches"]]
 
     def expect_none(
             self, match: Optional[Match] = None, within: Duration = "500ms",
@@ -1094,6 +1105,7 @@ class Workspace:
 
             workspace.expect_none({"token": ann.token})
         """
+        __tracebackhide__ = True
         self.expect(match, count=0, within=within, of=of)
 
     def events(
@@ -1203,7 +1215,7 @@ class Workspace:
             "ca": first("authority")[1]}
 
     def _failure(self, error: ConsoleError, body: Mapping[str, Any]) -> ExpectationFailed:
-        matches = [Envelope(match) for match in error.problem.get("matches") or []]
+        matches = [_matched(match) for match in error.problem.get("matches") or []]
         near = list(error.problem.get("nearMisses") or [])
         lines = [error.detail, f"  match: {_short(body['match'], 500)}"]
         # Those that matched are of interest where there were to be fewer.
@@ -1213,7 +1225,8 @@ class Workspace:
         if shown and len(matches) > len(shown):
             lines.append(f"  and {len(matches) - len(shown)} more")
         for miss in near[:NEAR_MISS_LIMIT]:
-            lines += ["  near miss:", *_indented(self._described(miss["envelope"]))]
+            on = f" on {miss['device']}" if miss.get("device") else ""
+            lines += [f"  near miss{on}:", *_indented(self._described(miss["envelope"]))]
             for differs in miss.get("differs", []):
                 lines.append(
                     f"      {differs.get('field')}: expected {_short(differs.get('expected'))}, "
@@ -1282,7 +1295,8 @@ class Pushpit:
             body["name"] = name
         if settings:
             body["settings"] = dict(settings)
-        made = self._console.call("POST", "workspaces", body)
+        # A key for each vendor is made, and many tests may ask at once.
+        made = self._console.call("POST", "workspaces", body, wait=60)
         return Workspace(self._console, str(made["id"]), made)
 
     def attach(self, name: str) -> Workspace:
@@ -1476,6 +1490,13 @@ def _indented(lines: Sequence[str]) -> List[str]:
     return ["    " + line for line in lines]
 
 
+def _matched(item: Mapping[str, Any]) -> Envelope:
+    """An envelope that matched; of a delivery its envelope, and its own `device`, `state` ... beside."""
+    if "delivery" in item:
+        return Envelope({**item["envelope"], **item["delivery"]})
+    return Envelope(item)
+
+
 def _describe(envelope: Envelope) -> List[str]:
     """An envelope for people, in a line and some indented ones."""
     parts = [envelope.id, envelope.service, str(envelope.status), envelope.reason or envelope["outcome"]]
@@ -1490,8 +1511,6 @@ def _describe(envelope: Envelope) -> List[str]:
         lines += [f"  {diagnosis['code']}: {diagnosis['what']}", f"  fix: {diagnosis['fix']}"]
     for warning in envelope.get("warnings", []):
         lines.append(f"  {warning['code']}: {warning['text']}")
-    if "state" in envelope:
-        lines.append(f"  {envelope['state']} on {envelope.get('device')}: {envelope.get('cause')}")
     for delivery in envelope.deliveries:
         lines.append(f"  {delivery['state']} on {delivery['device']}: {delivery['cause']}")
     return lines

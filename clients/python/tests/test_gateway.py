@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from firebase_admin.exceptions import FirebaseError
 from firebase_admin.messaging import UnregisteredError
-from pushpit import ConsoleError, Gateway, PushpitError
+from pushpit import ConsoleError, ExpectationFailed, Gateway, PushpitError, at_most
 from real_senders import alert, by_aioapns, by_firebase, by_httpx
 
 
@@ -204,3 +206,60 @@ def test_a_gateway_that_cannot_start_says_why(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PushpitError, match="set PUSHPIT_BINARY"):
         Gateway()
+
+
+def test_an_expectation_sees_what_came_before_and_returns_it(pushpit_workspace):
+    phone = pushpit_workspace.device()
+    for title in ("One", "Two", "Two"):
+        by_httpx(pushpit_workspace, phone.token, alert(title))
+    [one] = pushpit_workspace.expect({"/aps/alert/title": "One"}, count=1, within="20ms")
+    assert one.status == 200 and one.deliveries[0]["device"] == phone.id
+    assert len(pushpit_workspace.expect({"device": phone}, count=2, within="20ms", since=one)) == 2
+    pushpit_workspace.expect({"token": phone.token}, count=at_most(3), within="20ms", strict=True)
+    pushpit_workspace.expect_none({"outcome": "rejected"}, within="20ms")
+    phone.tap()
+    [tapped] = phone.expect({"state": "tapped"})
+    assert tapped["device"] == phone.id and tapped["state"] == "tapped"
+    assert tapped.at("/aps/alert/title") == "Two"
+
+
+def test_an_expectation_waits_for_what_comes_later(pushpit_workspace):
+    phone = pushpit_workspace.device(online=False)
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(phone.expect, {"/aps/alert/title": "Hello", "state": "displayed"})
+        by_httpx(pushpit_workspace, phone.token, alert("Hello"))
+        assert not waiting.done()
+        phone.online()
+        assert [match["state"] for match in waiting.result(5)] == ["displayed"]
+
+
+def test_a_failed_expectation_says_what_came_near_and_why_it_was_refused(pushpit_workspace):
+    bob = pushpit_workspace.device("android", name="Bob")
+    by_httpx(pushpit_workspace, bob.token, alert("Hallo"))
+    with pytest.raises(ExpectationFailed) as caught:
+        pushpit_workspace.expect(
+            {"service": "apns", "status": 200, "/aps/alert/title": "Hello"}, within="20ms")
+    text = str(caught.value)
+    assert "400  BadDeviceToken" in text and "fcm-token-at-apns: " in text and "fix: " in text
+    assert '/aps/alert/title: expected "Hello", found "Hallo"' in text
+    assert "status: expected 200, found 400" in text
+    assert [miss["reason"] for miss in caught.value.near_misses] == ["BadDeviceToken"]
+
+
+def test_a_phone_that_is_offline_was_not_reached(pushpit_workspace):
+    phone = pushpit_workspace.device(online=False)
+    by_httpx(pushpit_workspace, phone.token, alert("Hello"))
+    phone.expect_none(within="20ms")
+    assert phone.expect({"state": "stored"})[0]["cause"] == "the device is offline"
+    with pytest.raises(ExpectationFailed, match=f"near miss on {phone.id}:(?s:.*)state: expected"):
+        phone.expect(within="20ms")
+
+
+def test_one_push_too_many_fails_at_once(pushpit_workspace):
+    phone = pushpit_workspace.device()
+    for _ in range(2):
+        by_httpx(pushpit_workspace, phone.token, alert("Hello"))
+    started = time.monotonic()
+    with pytest.raises(ExpectationFailed, match="exactly 1 delivery (?s:.*)this matched:"):
+        phone.expect(count=1, within="30s")
+    assert time.monotonic() - started < 15
