@@ -42,6 +42,9 @@ let package = Package(
     .systemLibrary(
       name: "CUV", pkgConfig: "libuv",
       providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // Ground floor: values only.
     floor("PushpitHTTPTypes", []),
     floor("PushpitJSON", []),
@@ -55,6 +58,7 @@ let package = Package(
     floor("PushpitFCM", ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON"]),
     floor("PushpitDevices", ["PushpitModel", "PushpitHTTPTypes", "PushpitJSON"]),
     floor("PushpitRecording", ["PushpitModel", "PushpitJSON", "PushpitHTTPTypes"]),
+    floor("PushpitPersistence", ["PushpitRecording", "PushpitModel", "PushpitJSON", "CSQLite"]),
     // Product.
     floor(
       "PushpitConsole",
@@ -62,7 +66,8 @@ let package = Package(
     floor(
       "PushpitGateway",
       [
-        "PushpitAPNs", "PushpitFCM", "PushpitDevices", "PushpitRecording", "PushpitConsole",
+        "PushpitAPNs", "PushpitFCM", "PushpitDevices", "PushpitRecording", "PushpitPersistence",
+        "PushpitConsole",
         "PushpitModel", "PushpitHTTP", "PushpitNetwork", "PushpitCrypto", "PushpitHTTPTypes",
         "PushpitJSON",
       ]),
@@ -98,6 +103,9 @@ let package = Package(
       ["PushpitModel", "PushpitCrypto", "PushpitHTTPTypes", "PushpitJSON", "PushpitTestSupport"]),
     tests("PushpitDevices", ["PushpitModel", "PushpitJSON"]),
     tests("PushpitRecording", ["PushpitModel", "PushpitJSON", "PushpitHTTPTypes"]),
+    tests(
+      "PushpitPersistence",
+      ["PushpitRecording", "PushpitModel", "PushpitJSON", "PushpitHTTPTypes"]),
     tests(
       "PushpitConsole",
       ["PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTPTypes", "PushpitJSON"]),

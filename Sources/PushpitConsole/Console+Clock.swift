@@ -20,6 +20,7 @@ extension Console {
         .init(.body(pointer: ""), "The clock would leave the years 1970 to 8999.")
       ])
     }
+    status?.workspaceKeeper?.changed(workspace)
     return self.clock(of: workspace)
   }
 

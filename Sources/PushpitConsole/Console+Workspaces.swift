@@ -164,6 +164,7 @@ extension Console {
       }
     }
     guard faults.isEmpty else { throw .invalid(faults) }
+    status?.workspaceKeeper?.changed(workspace)
     return json { write(workspace, into: &$0) }
   }
 

@@ -32,6 +32,8 @@ package protocol ConsoleWorkspaces: AnyObject {
     _ wish: WorkspaceWish, then answer: @escaping (Result<NewWorkspace, ConsoleProblem>) -> Void)
   /// Makes a workspace as it was when it was made; its credentials stay.
   func reset(_ workspace: Workspace)
+  /// Settings or the clock of a workspace were changed.
+  func changed(_ workspace: Workspace)
   /// Removes a workspace, which is not `default`, and all that is its own.
   func remove(_ workspace: Workspace)
   /// What vouches for its senders, and the files that they use, each with `name` and `kind`.

@@ -40,7 +40,7 @@ package enum WorkspaceSettings {
   }
 
   /// The values of all settings by name.
-  static func values(of workspace: Workspace) -> JSONValue {
+  package static func values(of workspace: Workspace) -> JSONValue {
     let values = SettingValues(of: workspace)
     var object = JSONObject()
     for setting in WorkspaceSetting.all { object[setting.name] = setting.value(values) }

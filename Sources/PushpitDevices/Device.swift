@@ -36,6 +36,8 @@ package final class Device {
   /// How long after each launch its app is told its tokens; nil for at once.
   package let tokenDelay: Duration?
   package internal(set) var name: String
+  /// What a configuration file said of it, as JSON text; nil for one that was made over the API.
+  package var declaration: String?
 
   /// Online by request (true, false), or as its streams have it (nil).
   @exclusivity(unchecked) package internal(set) var onlineRequest: Bool?

@@ -116,24 +116,35 @@ package final class DeviceDirectory {
     if let problem = specification.contract.flatMap(contracts.problem) { throw .invalid([problem]) }
     try checkChannels(of: specification, in: workspace)
     try checkTopics(of: specification, in: workspace)
-    lastSerial += 1
+    let serial = nextSerial()
     let hasFCM = specification.platform != .ios || specification.hasFirebase
     let device = Device(
-      id: freeID(), serial: lastSerial, workspace: workspace, home: workspaces[workspace],
-      name: specification.name ?? "\(specification.platform.rawValue) \(lastSerial)",
+      id: freeID(), serial: serial, workspace: workspace, home: workspaces[workspace],
+      name: specification.name ?? "\(specification.platform.rawValue) \(serial)",
       specification: specification,
       project: hasFCM
         ? specification.project ?? workspaces[workspace].project ?? defaultProject : nil,
       callbacks: specification.settings.callbacks ?? defaultCallbacks)
     registerTokens(of: device, specification)
-    devices[device.id] = device
-    order.append(device)
-    counts[workspace, default: 0] += 1
+    add(device)
     try apply(specification.settings, to: device)
     waitForTokens(device, now: now(of: device))
     observer?.deviceChanged(device)
     callBackAtLaunch(device)
     return device
+  }
+
+  /// The place of the next device in the order of making.
+  func nextSerial() -> UInt64 {
+    lastSerial += 1
+    return lastSerial
+  }
+
+  /// Makes a device known.
+  func add(_ device: Device) {
+    devices[device.id] = device
+    order.append(device)
+    counts[device.workspace, default: 0] += 1
   }
 
   /// Forgets a device and its tokens; its streams end and what waits for it is dropped.
@@ -157,6 +168,7 @@ package final class DeviceDirectory {
     let streams = device.streams
     device.streams = []
     for stream in streams { stream.end(.deviceRemoved) }
+    observer?.deviceRemoved(device.id)
   }
 
   /// Forgets all devices of a workspace.

@@ -11,6 +11,8 @@ final class DeviceNews: DeviceObserver {
   private let events: EventHub
   private let workspaces: WorkspaceDirectory
   private let time: any TimeSource
+  /// Keeps devices over restarts; nil where nothing is kept.
+  var data: DataKeeper?
   /// Sends what apps report to their providers; nil until the gateway can.
   var sendCallback: ((CallbackRequest) -> Void)?
 
@@ -31,6 +33,11 @@ final class DeviceNews: DeviceObserver {
   func deviceChanged(_ device: Device) {
     let now = workspaces.clock(of: device.workspace).time(at: time.now)
     events.post(.device(device.id), workspace: device.workspace, at: now)
+    data?.changed(.device, device.id.rawValue)
+  }
+
+  func deviceRemoved(_ device: DeviceID) {
+    data?.changed(.device, device.rawValue)
   }
 
   func callBack(_ request: CallbackRequest) {

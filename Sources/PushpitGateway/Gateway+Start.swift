@@ -57,7 +57,7 @@ extension Gateway {
       consolePort: report.consolePort, publicHost: report.publicHost)
     status.report = report
     try applySettings(core)
-    keepWorkspaces(core, server, vendors, status)
+    try startData(core, keepWorkspaces(core, server, vendors, status), server)
     alarmTimer = DeviceAlarmTimer(loop, core.devices, core.time)
     try startCallbacks(core, state)
     try declareDevices(core)
@@ -212,7 +212,7 @@ extension Gateway {
   /// Lets workspaces be made, reset and removed from now on.
   private func keepWorkspaces(
     _ core: GatewayCore, _ server: HTTPServer, _ handler: VendorHandler, _ status: GatewayStatus
-  ) {
+  ) -> WorkspaceKeeper {
     let home = core.workspaces.default
     home.settle()
     home.project = status.state.defaults.serviceAccount.projectID
@@ -222,11 +222,13 @@ extension Gateway {
         await self?.take(result)
       }
     }
-    status.keeper = WorkspaceKeeper(
+    let keeper = WorkspaceKeeper(
       core: core,
       ports: WorkspacePorts(
         core: core, server: server, hosts: addresses(configuration.binds),
         options: gatewayOptions, handler: handler), keys: keys, status: status)
+    status.keeper = keeper
+    return keeper
   }
 
   private func take(_ key: Result<RSAKeyPair, CryptoError>) {

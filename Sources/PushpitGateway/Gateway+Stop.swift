@@ -28,6 +28,7 @@ extension Gateway {
   package func stop() async {
     beginStop(because: "asked to")
     await waitUntilStopped()
+    await dataLoop?.stop()
     await loop.stop()
   }
 
@@ -56,8 +57,19 @@ extension Gateway {
     logTimer?.cancel()
     alarmTimer?.cancel()
     callbacks?.assumeIsolated { $0.stop() }
+    guard let data else { return resumeWaiting() }
+    data.finish { [weak self] in
+      self?.assumeIsolated { gateway in
+        gateway.core?.log.flush()
+        gateway.resumeWaiting()
+      }
+    }
+  }
+
+  private func resumeWaiting() {
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []
+    data = nil
   }
 
   /// Writes gathered log lines before they are old.

@@ -46,6 +46,10 @@ package actor Gateway {
   var logTimer: Timer?
   var alarmTimer: DeviceAlarmTimer?
   var callbacks: CallbackSender?
+  /// Nil where nothing is kept over restarts.
+  var data: DataKeeper?
+  /// The thread of the file.
+  var dataLoop: EventLoop?
   var whenStopped: [CheckedContinuation<Void, Never>] = []
   var hasStopped = false
   var isStopping = false

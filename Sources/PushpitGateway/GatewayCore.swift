@@ -2,6 +2,7 @@ internal import PushpitAPNs
 internal import PushpitConsole
 internal import PushpitDevices
 internal import PushpitFCM
+internal import PushpitJSON
 internal import PushpitModel
 internal import PushpitRecording
 
@@ -67,6 +68,17 @@ final class GatewayCore {
     devices.observer = news
   }
 
+  /// What a device was to get before the restart is lost: only the record has outlived it.
+  func dropStored() {
+    for (number, device) in store.storedDeliveries() {
+      let now = workspaces.default.time(at: time.now)
+      store.noteDelivery(
+        number,
+        DeliveryStep(
+          device: device, state: .dropped, at: now, cause: "the gateway was restarted meanwhile"))
+    }
+  }
+
   /// Says what a listener is for.
   func setPlace(_ place: ListenerPlace, ofListener index: Int) {
     while places.count <= index { places.append(ListenerPlace()) }
@@ -75,9 +87,14 @@ final class GatewayCore {
 
   /// Makes the devices of the configuration file, and says why some could not be.
   func declareDevices() -> [String] {
-    configuration.declaredDevices.compactMap { value in
+    let known = Set(devices.declarations(in: .default))
+    return configuration.declaredDevices.compactMap { value in
+      let declaration = String(decoding: value.serialized(), as: UTF8.self)
+      // It came back from before the restart.
+      if known.contains(declaration) { return nil }
       do {
-        _ = try devices.create(DeviceSpecification(json: value), in: .default)
+        let device = try devices.create(DeviceSpecification(json: value), in: .default)
+        device.declaration = declaration
         return nil
       } catch {
         return "\(error)"

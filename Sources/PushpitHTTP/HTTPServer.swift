@@ -27,6 +27,7 @@ package final class HTTPServer {
   private var graceTimer: Timer?
   private var completions: [() -> Void] = []
   private var isStopping = false
+  private var connectionIDBase: UInt64 = 0
 
   package init(loop: EventLoop) {
     self.loop = loop
@@ -131,7 +132,12 @@ package final class HTTPServer {
 
   func nextConnectionID() -> UInt64 {
     statistics.acceptedCount += 1
-    return UInt64(statistics.acceptedCount)
+    return connectionIDBase + UInt64(statistics.acceptedCount)
+  }
+
+  /// Lets the numbers of connections go on after this one, which an earlier process gave.
+  package func continueConnectionIDs(after last: UInt64) {
+    connectionIDBase = last
   }
 
   func add(_ transport: ConnectionTransport) {

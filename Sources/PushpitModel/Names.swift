@@ -55,7 +55,7 @@ package enum Platform: String, Sendable, CaseIterable {
 }
 
 /// The kind of a token, by its shape or by its registration.
-package enum TokenKind: String, Sendable {
+package enum TokenKind: String, Sendable, CaseIterable {
   /// APNs device token: hexadecimal.
   case apns
   /// FCM registration token: one colon.

@@ -19,6 +19,8 @@ package final class EnvelopeStore {
   package let recordsCredentials: Bool
   /// Asked of accepted pushes when they are read.
   let lint: PushLint
+  /// Told of all that is recorded, for a disk; nil where nothing is kept.
+  @exclusivity(unchecked) package var journal: RecordJournal?
 
   /// How many envelopes were forgotten because a limit was reached.
   @exclusivity(unchecked) package private(set) var evictedCount: UInt64 = 0
@@ -97,7 +99,65 @@ package final class EnvelopeStore {
     let record = EnvelopeEncoder.record(
       request, outcome, origin, place: place, byteCount: byteCount)
     if slot == ring.count { ring.append(record) } else { ring[slot] = record }
+    if let journal { note(number, record, in: journal) }
     return number
+  }
+
+  @inline(never)
+  private func note(
+    _ number: EnvelopeNumber, _ record: EnvelopeRecord, in journal: RecordJournal
+  ) {
+    slab.withBytes(at: record.place, count: Int(record.byteCount)) {
+      journal.noteEnvelope(number, record, UnsafeRawBufferPointer($0))
+    }
+    if let annotation = annotations[number], record.flags.contains(.annotated) {
+      journal.noteAnnotation(number, annotation)
+    }
+  }
+
+  /// Takes the next place for a record that a disk has; the numbers between are those of deleted ones.
+  /// - Returns: False when the bytes are not a record's.
+  func restore(
+    _ number: EnvelopeNumber, _ image: RecordImage, _ content: ArraySlice<UInt8>,
+    credential: CredentialFacts?, annotation: EnvelopeAnnotation?
+  ) -> Bool {
+    guard content.withUnsafeBytes({ RecordByteReader.isWhole($0) }) else { return false }
+    if number - nextNumber >= UInt64(countLimit) || count == 0 {
+      while oldestNumber < nextNumber { evictOldest() }
+      nextNumber = number
+      oldestNumber = number
+    }
+    while nextNumber < number { restore(image, [], credential: nil, isGap: true) }
+    guard restore(image, content, credential: credential, isGap: false) else { return false }
+    if let annotation { annotations[number] = annotation }
+    return true
+  }
+
+  @discardableResult
+  private func restore(
+    _ image: RecordImage, _ content: ArraySlice<UInt8>, credential: CredentialFacts?, isGap: Bool
+  ) -> Bool {
+    let byteCount = content.count
+    if nextNumber - oldestNumber == UInt64(countLimit) { evictOldest() }
+    while !slab.hasRoom(byteCount + 1), oldestNumber < nextNumber { evictOldest() }
+    let memory = slab.reserve(byteCount + 1)
+    content.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: byteCount) }
+    }
+    let place = slab.commit(byteCount)
+    guard var record = image.record(place: place, byteCount: byteCount, credential: credential)
+    else {
+      slab.release(chunk: place.chunk)
+      return false
+    }
+    if isGap { record.flags = .removed }
+    let slot = slot(nextNumber)
+    // What was before the oldest is not read.
+    while ring.count <= slot { ring.append(record) }
+    ring[slot] = record
+    nextNumber += 1
+    if !isGap { count += 1 }
+    return true
   }
 
   /// Adds a step to the life of an envelope on a device; nothing when the envelope is forgotten.
@@ -105,6 +165,7 @@ package final class EnvelopeStore {
     guard envelope >= oldestNumber, envelope < nextNumber else { return }
     let slot = slot(envelope)
     guard !ring[slot].flags.contains(.removed) else { return }
+    if let journal { journal.noteStep(envelope, step) }
     guard let first = ring[slot].firstStep else {
       ring[slot].firstStep = step
       return
@@ -141,6 +202,7 @@ package final class EnvelopeStore {
       _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
     dropSides(number, record)
+    journal?.noteRemoval(number)
     ring[slot].flags = .removed
     ring[slot].credential = nil
     ring[slot].firstStep = nil
@@ -163,6 +225,7 @@ package final class EnvelopeStore {
     }
     slab.release(chunk: ring[slot].place.chunk)
     oldestNumber += 1
+    if let journal { journal.noteEviction(before: oldestNumber) }
   }
 
   private func dropSides(_ number: EnvelopeNumber, _ record: EnvelopeRecord) {

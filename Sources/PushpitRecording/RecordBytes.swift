@@ -101,6 +101,23 @@ struct RecordByteReader {
     self.bytes = bytes
   }
 
+  /// Whether these are the bytes of a record: each piece, and each header field, lies within.
+  static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= RecordPiece.tableByteCount else { return false }
+    let reader = RecordByteReader(bytes)
+    let lengths = RecordPiece.allCases.map { reader.length($0.rawValue) }
+    guard lengths.reduce(RecordPiece.tableByteCount, +) == bytes.count else { return false }
+    let entries = reader.piece(.entries)
+    guard entries.count % 8 == 0 else { return false }
+    var rest = reader.piece(.fields).count
+    for offset in stride(from: 0, to: entries.count, by: 8) {
+      let name = Int(entries.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      let value = entries.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+      rest -= name + Int(value & ~RecordByteWriter.cutMark)
+    }
+    return rest >= 0
+  }
+
   /// The bytes of one piece.
   func piece(_ piece: RecordPiece) -> UnsafeRawBufferPointer {
     var start = RecordPiece.tableByteCount

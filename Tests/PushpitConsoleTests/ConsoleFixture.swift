@@ -262,6 +262,8 @@ final class FakeWorkspaces: ConsoleWorkspaces {
     workspace.reset()
   }
 
+  func changed(_ workspace: Workspace) {}
+
   func remove(_ workspace: Workspace) { workspaces.remove(workspace.id) }
 
   func gateway(of workspace: WorkspaceID) -> (url: String, port: Int?) {

@@ -97,6 +97,8 @@ final class Fixture {
 
 /// An observer that keeps what it was told.
 final class Recorder: DeviceObserver {
+  func deviceRemoved(_ device: DeviceID) {}
+
   private(set) var steps: [(envelope: EnvelopeNumber, step: DeliveryStep, workspace: WorkspaceID)] =
     []
   private(set) var changes: [DeviceID] = []

@@ -68,6 +68,8 @@ package struct GatewayConfiguration: Sendable {
   package var environment = APNsEnvironment.sandbox
   package var consoleToken: String?
   package var recordsCredentials = false
+  /// The file that keeps envelopes, devices and workspaces over restarts; nil to keep them in memory.
+  package var dataPath: String?
   /// Names that callbacks of devices may be sent to.
   package var callbackHosts: [String] = []
   /// How long one try of a callback may take; longer where a test's machine is slow.

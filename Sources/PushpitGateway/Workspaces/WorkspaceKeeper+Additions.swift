@@ -43,6 +43,7 @@ extension WorkspaceKeeper {
           ["reason": .text("\(error)")])
       }
     }
+    changed(workspace)
     core.log.line(.info, "credentials", "imported", ["credential": .text(credential.name)])
     return ["credential": .string(credential.name), "name": .string(credential.entry.name)]
   }

@@ -47,6 +47,7 @@ extension WorkspaceKeeper {
     }
     setFile(nil, named: name, of: workspace)
     core.credentials.remove { $0 == entry }
+    changed(workspace)
     // What was granted for it is worth nothing from now on.
     if case .serviceAccount(let account) = entry { core.fcm.forget(account) }
     core.log.line(.info, "credentials", "removed", ["credential": .text(name)])

@@ -16,6 +16,8 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
   /// What a workspace has that was made here; `default` has none of it.
   struct Belongings {
     let credentials: WorkspaceCredentials
+    /// The settings that it was made with.
+    let madeWith: JSONValue
     /// The port of its own; nil when it has none.
     let port: WorkspacePorts.Port?
     /// Files of its credentials, by name.
@@ -27,6 +29,8 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
   let keys: KeyPool
   /// Certificates, and the files of the default workspace.
   unowned let status: GatewayStatus
+  /// Keeps workspaces over restarts; nil where nothing is kept.
+  var data: DataKeeper?
   private(set) var belongings: [WorkspaceID: Belongings] = [:]
 
   init(core: GatewayCore, ports: WorkspacePorts, keys: KeyPool, status: GatewayStatus) {
@@ -55,9 +59,15 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
     }
   }
 
+  func changed(_ workspace: Workspace) {
+    let isDefault = workspace === core.workspaces.default
+    data?.changed(isDefault ? .clock : .workspace, workspace.id.rawValue)
+  }
+
   func reset(_ workspace: Workspace) {
     clear(workspace)
     workspace.reset()
+    changed(workspace)
     guard workspace === core.workspaces.default else { return }
     for problem in core.declareDevices() {
       core.log.line(.warning, "devices", "not declared again", ["reason": .text(problem)])
@@ -71,6 +81,7 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
     core.credentials.remove { $0.workspace == id }
     status.state.storage.removeFolder(status.state.paths.made(in: id))
     core.workspaces.remove(id)
+    changed(workspace)
     core.log.line(.info, "workspaces", "removed", ["workspace": .text(id.rawValue)])
   }
 
@@ -139,13 +150,23 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
     }
     let port = hasPort ? try openPort(for: workspace.id) : nil
     let credentials = try credentials(for: workspace.id, key, port: port?.number)
-    workspace.project = credentials.account.projectID
-    belongings[workspace.id] = Belongings(
-      credentials: credentials, port: port, files: credentials.files)
+    keep(
+      credentials, of: workspace, madeWith: WorkspaceSettings.values(of: workspace), port: port)
+    data?.changed(.workspace, workspace.id.rawValue)
     core.log.line(.info, "workspaces", "made", ["workspace": .text(workspace.id.rawValue)])
     return NewWorkspace(
       workspace: workspace,
       credentials: credentials.json(authority: status.state.certificates.authority))
+  }
+
+  /// Makes credentials and port a workspace's.
+  func keep(
+    _ credentials: WorkspaceCredentials, of workspace: Workspace, madeWith: JSONValue,
+    port: WorkspacePorts.Port?
+  ) {
+    workspace.project = credentials.account.projectID
+    belongings[workspace.id] = Belongings(
+      credentials: credentials, madeWith: madeWith, port: port, files: credentials.files)
   }
 
   private func openPort(for id: WorkspaceID) throws(ConsoleProblem) -> WorkspacePorts.Port {

@@ -28,10 +28,10 @@ final class WorkspacePorts {
     self.handler = handler
   }
 
-  /// Opens a free port, whose requests belong to a workspace when nothing gives them to another.
-  func open(for workspace: WorkspaceID) throws(NetworkError) -> Port {
+  /// Opens a port, a free one unless a number is given, whose requests belong to a workspace when nothing gives them to another.
+  func open(for workspace: WorkspaceID, number: Int = 0) throws(NetworkError) -> Port {
     let (listener, number) = try server.open(
-      hosts: hosts, port: 0, options: options, handler: handler)
+      hosts: hosts, port: number, options: options, handler: handler)
     core.setPlace(
       GatewayCore.ListenerPlace(
         environment: core.configuration.environment, home: workspace), ofListener: listener)

@@ -31,8 +31,9 @@ enum ServeConfiguration {
     configuration.recordsCredentials = arguments.flag("--record-credentials")
     configuration.readyFile = arguments.text("--ready-file")
     try policies(arguments, &configuration)
-    if arguments.text("--data") != nil {
-      throw UsageError("--data is not built yet: envelopes are kept in memory; leave it out")
+    configuration.dataPath = arguments.text("--data")
+    if configuration.dataPath?.isEmpty == true {
+      throw UsageError("\(arguments.label("--data")) needs the path of a file")
     }
     try guardConsole(configuration)
     return configuration

@@ -15,7 +15,8 @@ let serveOptions: [OptionSpecification] = [
   OptionSpecification(
     "--host", "NAME", repeatable: true, "name that others reach the gateway by (container, IP)"),
   OptionSpecification("--state", "DIR", "state folder (default $XDG_STATE_HOME/pushpit)"),
-  OptionSpecification("--data", "FILE", "keep envelopes in a file (not built yet: refused)"),
+  OptionSpecification(
+    "--data", "FILE", "keep envelopes, devices and workspaces in a file over restarts"),
   OptionSpecification("--config", "FILE", "JSON: these names in camelCase, and devices to declare"),
   OptionSpecification(
     "--import", "FILE", repeatable: true,

@@ -1,0 +1,25 @@
+internal import PushpitNetwork
+internal import PushpitPersistence
+
+/// Writes batches to the file, on a thread of its own, so that the gateway's loop never waits for a disk.
+actor DataWriter {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  private let database: Database
+
+  init(_ database: sending Database, loop: EventLoop) {
+    self.database = database
+    self.loop = loop
+  }
+
+  /// Writes a batch as a whole.
+  /// - Returns: Why it could not be written; it is lost then.
+  func write(_ batch: [UInt8]) -> DatabaseError? {
+    do throws(DatabaseError) {
+      try database.write(batch)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import PushpitHTTPTypes
+package import PushpitJSON
+internal import PushpitModel
+
+/// What happened to what is kept since it was last taken, as bytes, for somebody who writes it to a disk.
+///
+/// A push costs one copy of its record. When whoever takes the bytes is too slow, entries are dropped and
+/// counted: the loop never waits. Owned by the loop.
+///
+/// No run-time exclusivity checks on the hot path's properties: all accesses happen on the loop's
+/// thread, and a change of the bytes calls nothing.
+package final class RecordJournal {
+  /// At most this many bytes wait to be taken.
+  package let byteLimit: Int
+  /// Called when there is something to take, once before each `take()`.
+  package var whenFilled: (() -> Void)?
+  /// Entries that were dropped because too many waited.
+  package private(set) var droppedCount: UInt64 = 0
+
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var lastCredential: CredentialFacts?
+  @exclusivity(unchecked) private var lastCredentialNumber: UInt64 = 0
+  private var credentialNumbers: [String: UInt64] = [:]
+  private var nextCredential: UInt64 = 1
+  @exclusivity(unchecked) private var evictedBefore: EnvelopeNumber = 0
+
+  package init(byteLimit: Int = 64 << 20) {
+    self.byteLimit = byteLimit
+  }
+
+  /// Everything since the last time, oldest first.
+  package func take() -> [UInt8] {
+    if evictedBefore > 0 {
+      let before = evictedBefore
+      evictedBefore = 0
+      write(JournalMark.evicted, byteCount: 8) { $0.append(before) }
+    }
+    let taken = bytes
+    bytes = []
+    return taken
+  }
+
+  /// Something of a kind is so from now on; nil when it is gone.
+  package func put(_ value: JSONValue?, kind: String, id: String) {
+    let json = value?.serialized() ?? []
+    let mark = value == nil ? JournalMark.thingGone : JournalMark.thing
+    let byteCount = 4 + kind.utf8.count + id.utf8.count + json.count
+    write(mark, byteCount: byteCount) { out in
+      out.append(text: kind)
+      out.append(text: id)
+      out.bytes.append(contentsOf: json)
+    }
+  }
+
+  /// Credentials that a disk has already, by number and fingerprint.
+  package func know(_ credentials: [(number: UInt64, fingerprint: String)]) {
+    for credential in credentials {
+      credentialNumbers[credential.fingerprint] = credential.number
+      nextCredential = max(nextCredential, credential.number + 1)
+    }
+  }
+
+  func noteEnvelope(
+    _ number: EnvelopeNumber, _ record: EnvelopeRecord, _ content: UnsafeRawBufferPointer
+  ) {
+    let image = RecordImage(record, credential: self.number(of: record.credential))
+    let imageCount = MemoryLayout<RecordImage>.size
+    write(JournalMark.envelope, byteCount: 8 + imageCount + content.count) { out in
+      out.append(number)
+      withUnsafeBytes(of: image) { out.bytes.append(contentsOf: $0.prefix(imageCount)) }
+      out.bytes.append(contentsOf: content)
+    }
+  }
+
+  func noteAnnotation(_ number: EnvelopeNumber, _ annotation: EnvelopeAnnotation) {
+    let json = annotation.json.serialized()
+    write(JournalMark.annotation, byteCount: 8 + json.count) { out in
+      out.append(number)
+      out.bytes.append(contentsOf: json)
+    }
+  }
+
+  func noteStep(_ number: EnvelopeNumber, _ step: DeliveryStep) {
+    let (device, cause) = (step.device.rawValue, step.cause)
+    let byteCount = 8 + 9 + 4 + device.utf8.count + cause.utf8.count
+    write(JournalMark.step, byteCount: byteCount) { out in
+      out.append(number)
+      out.bytes.append(UInt8(step.state.index))
+      out.append(step.at.milliseconds)
+      out.append(text: device)
+      out.append(text: cause)
+    }
+  }
+
+  func noteRemoval(_ number: EnvelopeNumber) {
+    write(JournalMark.removed, byteCount: 8) { $0.append(number) }
+  }
+
+  /// Envelopes before this one are forgotten; said once in each batch.
+  func noteEviction(before number: EnvelopeNumber) {
+    evictedBefore = number
+  }
+
+  /// The number of a credential, which is journalled when it is new.
+  private func number(of credential: CredentialFacts?) -> UInt64 {
+    guard let credential else { return 0 }
+    if credential === lastCredential { return lastCredentialNumber }
+    lastCredential = credential
+    // Equal credentials can be judged in two ways, by what the gateway knew then.
+    let key = credential.kind.rawValue + credential.fingerprint
+    if let known = credentialNumbers[key] {
+      lastCredentialNumber = known
+      return known
+    }
+    let number = nextCredential
+    let json = credential.json.serialized()
+    let isWritten = write(JournalMark.credential, byteCount: 8 + json.count) { out in
+      out.append(number)
+      out.bytes.append(contentsOf: json)
+    }
+    if isWritten {
+      nextCredential += 1
+      credentialNumbers[key] = number
+    }
+    lastCredentialNumber = isWritten ? number : 0
+    return lastCredentialNumber
+  }
+
+  @discardableResult
+  private func write(
+    _ mark: UInt8, byteCount: Int, _ body: (inout JournalWriter) -> Void
+  ) -> Bool {
+    guard bytes.count + byteCount <= byteLimit else {
+      droppedCount += 1
+      return false
+    }
+    let isFirst = bytes.isEmpty
+    var writer = JournalWriter()
+    swap(&writer.bytes, &bytes)
+    writer.bytes.append(mark)
+    writer.append(UInt32(truncatingIfNeeded: byteCount))
+    body(&writer)
+    swap(&writer.bytes, &bytes)
+    if isFirst { whenFilled?() }
+    return true
+  }
+}
+
+/// Writes numbers and texts to the bytes of a journal.
+private struct JournalWriter {
+  var bytes: [UInt8] = []
+
+  mutating func append(_ value: some FixedWidthInteger) {
+    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+  }
+
+  /// A text of at most 64 KiB, with its length before it.
+  mutating func append(text: String) {
+    append(UInt16(truncatingIfNeeded: text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+}
