@@ -166,6 +166,12 @@ import Testing
       #expect(
         missed.text.hasSuffix("\n  near miss e1: /aps/alert/title is \"Hi\", expected \"Ho\"\n"))
       #expect(try run(console, "expect", "--match", "tokn=x").status == 64)
+      let report = try run(console, "report", "--fail-on", "warning")
+      #expect(report.status == 0, "\(report.text)")
+      #expect(report.text.hasSuffix("\ntokens  prune 0, keep 1, fix 0\n"))
+      let connections = try run(
+        console, "expect", "--of", "connections", "--count", "1", "--within", "1ms")
+      #expect(connections.text.hasSuffix("  1 pushes\n"))
       #expect(try run(console, "expect", "--within", "5").status == 64)
     }
   }

@@ -27,7 +27,16 @@ enum ExpectationText {
   }
 
   /// An envelope as lists have it; of a delivery, before it, the device and how far it came there.
+  ///
+  /// What senders do is told by its own facts.
   private static func lines(_ match: JSONValue) -> [String] {
+    if match["evidence"] != nil { return ReportText.lines(finding: match) }
+    if match["pushes"] != nil {
+      return ["connection \(text(match, "id"))  \(text(match, "pushes")) pushes"]
+    }
+    if match["sha256"] != nil {
+      return ["key \(text(match, "keyID"))  \(text(match, "requests")) requests"]
+    }
     guard let delivery = match["delivery"], let envelope = match["envelope"] else {
       return EnvelopeLine.lines(match)
     }

@@ -83,6 +83,21 @@ import Testing
     #expect(strict.talk == "Error: No.\n  near miss e9: nothing of the kind was expected\n")
   }
 
+  @Test(
+    arguments: [
+      (["id": 7, "pushes": 12], "connection 7  12 pushes"),
+      (["keyID": "K", "sha256": "c0ffee", "requests": 3], "key K  3 requests"),
+      (
+        ["code": "c", "severity": "error", "what": "w", "fix": "f", "evidence": ["e1", "e2"]],
+        "error  c: w\n  fix: f\n  seen in e1 e2"
+      ),
+    ] as [(JSONValue, String)])
+  func `what senders do is told by its own facts`(match: JSONValue, lines: String) {
+    #expect(
+      ExpectationText.met(["count": 1, "matches": [match]]).dropFirst().joined(separator: "\n")
+        == lines)
+  }
+
   @Test func `only the first near misses are printed`() {
     let misses = (1...9).map { JSONValue.object(JSONObject(["envelope": .string("e\($0)")])) }
     let text = ExpectationText.missed(["nearMisses": .array(misses)], hasDetails: true)
