@@ -11,6 +11,7 @@ enum Main {
   static let commands: [any Command.Type] = [
     ServeCommand.self, DeviceCommand.self, SendCommand.self, TailCommand.self, EnvCommand.self,
     ReadyCommand.self, CredentialsCommand.self, EnvelopesCommand.self, ExpectCommand.self,
+    ReportCommand.self,
     WorkspaceCommand.self, ClockCommand.self, ResetCommand.self, VersionCommand.self,
   ]
 

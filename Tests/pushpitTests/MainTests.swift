@@ -192,7 +192,7 @@ import Testing
     ["expect", "--body", "x", "--strict"], ["workspace"], ["workspace", "delete"],
     ["workspace", "list", "x"], ["workspace", "create", "x", "--settings", "[]"],
     ["workspace", "change", "x"], ["workspace", "delete", "x", "--listener"], ["reset", "x"],
-    ["credentials", "show"], ["credentials", "delete"],
+    ["credentials", "show"], ["credentials", "delete"], ["report", "--fail-on", "info"],
   ])
   func `misuse of a command is 64`(words: [String]) async {
     #expect(await Main.run(words) { ["HOME": "/nonexistent"][$0] } == 64)
@@ -200,7 +200,7 @@ import Testing
 
   @Test(arguments: [
     ["ready"], ["device"], ["tail"], ["envelopes"], ["send", "apns"], ["env"],
-    ["credentials", "list"], ["clock"], ["expect"], ["workspace", "list"], ["reset"],
+    ["credentials", "list"], ["clock"], ["expect"], ["report"], ["workspace", "list"], ["reset"],
   ])
   func `without a gateway a command fails with 1 and says what to do`(words: [String]) async throws
   {

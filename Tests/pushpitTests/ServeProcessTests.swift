@@ -152,6 +152,30 @@ import Testing
     }
   }
 
+  @Test func `an expectation is met, or is not and says what came near`() async throws {
+    try await withServer { _, console in
+      let token = String(repeating: "ab", count: 32)
+      #expect(try run(console, "send", "apns", "--token", token, "--title", "Hi").status == 0)
+      let met = try run(
+        console, "expect", "--match", "token=\(token)", "--match", "/aps/alert/title=Hi", "--match",
+        "status=200", "--count", "at-least:1")
+      #expect(met.status == 0 && met.text.hasPrefix("met: 1 matched after "))
+      let missed = try run(
+        console, "expect", "--match", "/aps/alert/title=Ho", "--within", "10ms", "--strict")
+      #expect(missed.status == 1 && missed.text.hasPrefix("Error: Expected at least 1 envelope"))
+      #expect(
+        missed.text.hasSuffix("\n  near miss e1: /aps/alert/title is \"Hi\", expected \"Ho\"\n"))
+      #expect(try run(console, "expect", "--match", "tokn=x").status == 64)
+      let report = try run(console, "report", "--fail-on", "warning")
+      #expect(report.status == 0, "\(report.text)")
+      #expect(report.text.hasSuffix("\ntokens  prune 0, keep 1, fix 0\n"))
+      let connections = try run(
+        console, "expect", "--of", "connections", "--count", "1", "--within", "1ms")
+      #expect(connections.text.hasSuffix("  1 pushes\n"))
+      #expect(try run(console, "expect", "--within", "5").status == 64)
+    }
+  }
+
   @Test func `a clock is frozen and goes on`() async throws {
     try await withServer { _, console in
       #expect(try run(console, "clock", "freeze").text.contains("frozen"))

@@ -7,7 +7,7 @@ enum ExpectCommand: Command {
   static let summary = "wait for pushes that match; exit 0 when they came, 1 with near misses"
   static let usage = """
     pushpit expect [--match FIELD=VALUE]... [--count N|at-least:N|at-most:N] [--within 5s]
-      [--of envelopes|deliveries] [--strict] [--since TIME|ID] [--json] | --body FILE|-
+      [--of KIND] [--strict] [--since TIME|ID] [--json] | --body FILE|-
     """
   static let options =
     consoleOptions + ExpectationBody.options + [
@@ -19,12 +19,13 @@ enum ExpectCommand: Command {
     standardHelp + """
 
 
-      FIELD is a field of an envelope (token, topic, service, reason, status ...; of a delivery also
-      device, state, cause) or a JSON Pointer into the payload, e.g. /aps/alert/title. VALUE is text,
-      a number or a JSON value; an object is a condition: '{"contains":"x"}', '{"exists":false}', with
-      glob, startsWith, endsWith, greaterThan, lessThan, oneOf or not. A number matches its text too.
-      Without --count one is enough. What came before the command counts, since the workspace was
-      made or reset, or --since.
+      FIELD is a field of an envelope (token, topic, service, reason, status ...), of a delivery also
+      device, state and cause, of a finding code, severity and status; or a JSON Pointer into the
+      payload, e.g. /aps/alert/title. VALUE is text, a number or a JSON value; a number matches its
+      text too. An object is a condition: '{"contains":"x"}', '{"exists":false}', glob, startsWith,
+      endsWith, greaterThan, lessThan, oneOf or not.
+      Without --count one is enough. What came before the command counts, since the workspace was made
+      or reset, or --since.
       """
   }
 

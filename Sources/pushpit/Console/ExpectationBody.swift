@@ -10,8 +10,9 @@ enum ExpectationBody {
       "--count", "N", "how many: 2, 0, at-least:2 or at-most:1 (default at-least:1)"),
     OptionSpecification("--within", "DURATION", "how long to wait, at most 60s (default 5s)"),
     OptionSpecification(
-      "--of", choices: ["envelopes", "deliveries"],
-      "count what senders sent, or what devices got of it (default envelopes)"),
+      "--of", "KIND",
+      choices: ["envelopes", "deliveries", "connections", "findings", "providerTokens"],
+      "of what: envelopes (the default), deliveries, connections, findings, providerTokens"),
     OptionSpecification("--strict", nil, "fail on anything accepted that does not match, too"),
     OptionSpecification(
       "--since", "TIME|ID", "only what came since then, or after this envelope"),

@@ -17,7 +17,7 @@ import Testing
         "status=410",
         "--match", #"topic={"glob":"com.*"}"#, "--count", "at-least:2", "--within", "2s", "--of",
         "deliveries", "--strict", "--since", "e3",
-      ], ["matches": [match]])
+      ], ["count": 1, "elapsed": "12ms", "matches": [match]])
     #expect(
       requests == [
         .init(
@@ -33,7 +33,8 @@ import Testing
       ])
     #expect(run.status == 0 && run.talk.isEmpty)
     #expect(
-      run.output == "met: 1 matched\n01:30:15.010  apns  accepted  com.example.app  \"Hi\"\n")
+      run.output
+        == "met: 1 matched after 12ms\n01:30:15.010  apns  accepted  com.example.app  \"Hi\"\n")
     let (_, plain) = try await FakeConsole.run(["expect"], ["matches": []])
     #expect(plain.map(\.body) == [["match": [:]]])
   }
@@ -43,7 +44,7 @@ import Testing
       "title": "Not met", "status": 417, "detail": "Wanted 1, found 0 within 5 s.", "matches": [],
       "nearMisses": [
         [
-          "envelope": "e6",
+          "envelope": "e6", "outcome": "rejected", "status": 400, "reason": "BadDeviceToken",
           "differs": [
             ["field": "token", "expected": "abc", "found": "abd"],
             ["field": "/aps/alert", "expected": ["contains": "x"], "found": .null],
@@ -58,12 +59,43 @@ import Testing
       run.talk == """
         Error: Wanted 1, found 0 within 5 s.
           near miss e6: token is "abd", expected "abc"; /aps/alert is absent, expected \
-        {"contains":"x"}; status is 200, expected 410
+        {"contains":"x"}; status is 200, expected 410; it was refused: 400 BadDeviceToken
 
         """)
     let (json, _) = try await FakeConsole.run(["expect", "--json"], answering: 417, problem)
     #expect(json.status == 1 && json.talk == "Error: Wanted 1, found 0 within 5 s.\n")
     #expect(try JSONReader.parse(json.output.utf8) == problem)
+  }
+
+  @Test func `a delivery has its device and state, and what strict forbids says so`() async throws {
+    let (run, _) = try await FakeConsole.run(
+      ["expect", "--of", "deliveries"],
+      [
+        "count": 1,
+        "matches": [["delivery": ["device": "d1", "state": "tapped"], "envelope": match]],
+      ])
+    #expect(
+      run.output == "met: 1 matched\n"
+        + "d1  tapped  01:30:15.010  apns  accepted  com.example.app  \"Hi\"\n")
+    let (strict, _) = try await FakeConsole.run(
+      ["expect", "--strict"], answering: 417,
+      ["detail": "No.", "nearMisses": [["envelope": "e9", "outcome": "accepted", "differs": []]]])
+    #expect(strict.talk == "Error: No.\n  near miss e9: nothing of the kind was expected\n")
+  }
+
+  @Test(
+    arguments: [
+      (["id": 7, "pushes": 12], "connection 7  12 pushes"),
+      (["keyID": "K", "sha256": "c0ffee", "requests": 3], "key K  3 requests"),
+      (
+        ["code": "c", "severity": "error", "what": "w", "fix": "f", "evidence": ["e1", "e2"]],
+        "error  c: w\n  fix: f\n  seen in e1 e2"
+      ),
+    ] as [(JSONValue, String)])
+  func `what senders do is told by its own facts`(match: JSONValue, lines: String) {
+    #expect(
+      ExpectationText.met(["count": 1, "matches": [match]]).dropFirst().joined(separator: "\n")
+        == lines)
   }
 
   @Test func `only the first near misses are printed`() {
