@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import gateway as gateways
 import pytest
 from firebase_admin.exceptions import FirebaseError
 from firebase_admin.messaging import UnregisteredError
@@ -201,8 +202,8 @@ def test_a_gateway_that_cannot_start_says_why(monkeypatch, tmp_path):
     with pytest.raises(PushpitError, match="cannot start /nowhere/pushpit"):
         Gateway("/nowhere/pushpit")
     with pytest.raises(PushpitError, match="(?s)the gateway ended with 64; its log:.*--nonsense"):
-        Gateway(options=["--nonsense"])
-    monkeypatch.delenv("PUSHPIT_BINARY")
+        Gateway(gateways.binary(), ["--nonsense"])
+    monkeypatch.delenv("PUSHPIT_BINARY", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PushpitError, match="set PUSHPIT_BINARY"):
         Gateway()
