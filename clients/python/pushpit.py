@@ -1078,7 +1078,8 @@ class Workspace:
 
         `count` is `at_least(1)`; a number means exactly so many, and `at_most(n)` no more: both are held
         until `within` is over (60 s at most), and fail at once when there are more. `of` is "envelopes", or
-        "deliveries": then each match has `device`, `state`, `cause` and `history` beside. `strict` fails on anything else that was
+        "deliveries": then each match has `device`, `state`, `cause` and `history` beside; or "findings",
+        "connections" or "providerTokens" of the report, by their own fields. `strict` fails on anything else that was
         accepted, too. `since`, a time or an envelope, leaves out what came before it.
 
             workspace.expect({"token": phone.token, "/aps/alert/title": {"contains": "Hello"}})
@@ -1104,6 +1105,7 @@ class Workspace:
         """Fails when one matches, or does before `within` is over.
 
             workspace.expect_none({"token": ann.token})
+            workspace.expect_none(of="findings")  # nothing that the real services would punish
         """
         __tracebackhide__ = True
         self.expect(match, count=0, within=within, of=of)
@@ -1510,7 +1512,11 @@ def _matched(item: Mapping[str, Any]) -> Envelope:
 
 
 def _describe(envelope: Envelope) -> List[str]:
-    """An envelope for people, in a line and some indented ones."""
+    """An envelope, or what else was matched, for people: a line and some indented ones."""
+    if "what" in envelope:
+        return [f"{envelope['code']}: {envelope['what']}", f"  fix: {envelope.get('fix')}"]
+    if "service" not in envelope:
+        return [_short(envelope, 300)]
     parts = [envelope.id, envelope.service, str(envelope.status), envelope.reason or envelope["outcome"]]
     if envelope.token:
         parts.append(f"token {envelope.token[:12]}...")
