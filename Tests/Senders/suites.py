@@ -33,6 +33,13 @@ class Verdict:
             return {"status": self.status, "outcome": "accepted"}
         return {"status": self.status, "reason": self.reason, "diagnosis": self.diagnosis}
 
+    @property
+    def advice(self) -> str:
+        """What the report says of the token."""
+        if self.reason is None:
+            return "keep"
+        return "prune" if self.diagnosis == "token-unregistered-since" else "fix"
+
 
 ACCEPTED = Verdict(200)
 APNS_OF_FCM = Verdict(400, "BadDeviceToken", "fcm-token-at-apns")
@@ -109,6 +116,7 @@ class Suite:
         self.check_phones()
         self.check_events()
         self.check_expectations()
+        self.check_report()
 
     def check_record(self) -> None:
         found = list(self.workspace.envelopes())[::-1]
@@ -155,6 +163,29 @@ class Suite:
             self.workspace.expect({"/aps/alert/title": "nobody's"}, within=HELD)
         own = {envelope.id for envelope in self.workspace.envelopes()}
         assert {miss["envelope"] for miss in failure.value.near_misses} <= own
+
+    def check_report(self) -> None:
+        report = self.workspace.report()
+        accepted = sum(push.verdict == ACCEPTED for push in self.sent)
+        assert (report["pushes"], report["accepted"], report["rejected"]) == (
+            len(self.sent), accepted, len(self.sent) - accepted)
+        answers = {
+            (answer["service"], answer["status"], answer["reason"]): answer["count"]
+            for answer in report["answers"] if answer["service"] != "oauth"}
+        assert answers == Counter(
+            (push.service, push.verdict.status, push.verdict.reason) for push in self.sent)
+        last = {push.token: push.verdict.advice for push in self.sent}
+        advice = {
+            item["token"]: kind for kind in ("prune", "keep", "fix")
+            for item in report["tokens"][kind]["items"]}
+        assert advice == last
+        found = {
+            finding["code"]: finding["count"] for finding in report["findings"]
+            if finding["severity"] == "error"}
+        dead = [push.token for push in self.sent if push.verdict.advice == "prune"]
+        misrouted = [push for push in self.sent if push.verdict in (APNS_OF_FCM, FCM_OF_APNS)]
+        assert Counter(found) == Counter({
+            "misrouted-token": len(misrouted), "sent-to-dead-token": len(dead) - len(set(dead))})
 
 
 def title(envelope: Envelope) -> str:

@@ -567,22 +567,22 @@ class EventStream(Iterator[Event]):
         return event
 
     def wait(
-            self, type: Optional[str] = None, within: float = 5.0,
+            self, type: Optional[str] = None, within: Duration = "5s",
             where: Optional[Callable[[Event], bool]] = None) -> Event:
-        """The next event of a type, or of which `where` is true; others before it are passed over.
+        """The next event of a type, and of which `where` is true; others before it are passed over.
 
-        Raises ExpectationFailed when none comes within so many seconds.
+        Raises ExpectationFailed when none comes `within` so long.
 
             stream.wait("push", where=lambda event: event.data["title"] == "Hello")
         """
         __tracebackhide__ = True
-        deadline = time.monotonic() + within
+        deadline = time.monotonic() + _seconds(within)
         passed: List[Event] = []
         while True:
             try:
                 event = self._next(deadline)
             except socket.timeout:
-                end = f"within {within:g} s"
+                end = f"within {_duration(within)}"
                 break
             if event is None:
                 end = "before the stream ended"
@@ -633,16 +633,14 @@ class EventStream(Iterator[Event]):
             self._events.append(event)
 
     def _receive(self, deadline: Optional[float]) -> bytes:
-        left = self.SILENCE_LIMIT
-        if deadline is not None:
-            left = min(left, deadline - time.monotonic())
+        left = self.SILENCE_LIMIT + 1 if deadline is None else deadline - time.monotonic()
         if left <= 0:
             raise socket.timeout()
         try:
-            self._socket.settimeout(left)
+            self._socket.settimeout(min(left, self.SILENCE_LIMIT))
             data = self._socket.recv(1 << 16)
         except socket.timeout:
-            if deadline is not None and time.monotonic() >= deadline:
+            if left <= self.SILENCE_LIMIT:
                 raise
             raise _Broken() from None
         except OSError:
@@ -698,6 +696,8 @@ class EventStream(Iterator[Event]):
             data += more
         head, _, rest = data.partition(b"\r\n\r\n")
         line, _, lines = head.partition(b"\r\n")
+        if not re.match(rb"HTTP/1\.1 \d{3} ", line):
+            raise http.client.BadStatusLine(repr(line[:80]))
         fields = http.client.parse_headers(io.BytesIO(lines + b"\r\n\r\n"))
         return int(line.split(b" ")[1]), fields, rest
 
@@ -1078,7 +1078,8 @@ class Workspace:
 
         `count` is `at_least(1)`; a number means exactly so many, and `at_most(n)` no more: both are held
         until `within` is over (60 s at most), and fail at once when there are more. `of` is "envelopes", or
-        "deliveries": then each match has `device`, `state`, `cause` and `history` beside. `strict` fails on anything else that was
+        "deliveries": then each match has `device`, `state`, `cause` and `history` beside; or "findings",
+        "connections" or "providerTokens" of the report, by their own fields. `strict` fails on anything else that was
         accepted, too. `since`, a time or an envelope, leaves out what came before it.
 
             workspace.expect({"token": phone.token, "/aps/alert/title": {"contains": "Hello"}})
@@ -1104,6 +1105,7 @@ class Workspace:
         """Fails when one matches, or does before `within` is over.
 
             workspace.expect_none({"token": ann.token})
+            workspace.expect_none(of="findings")  # nothing that the real services would punish
         """
         __tracebackhide__ = True
         self.expect(match, count=0, within=within, of=of)
@@ -1309,9 +1311,9 @@ class Pushpit:
         listed = self._console.call("GET", "workspaces")["items"]
         return [Workspace(self._console, str(item["id"])) for item in listed]
 
-    def wait_ready(self, within: float = 10.0) -> Pushpit:
+    def wait_ready(self, within: Duration = "10s") -> Pushpit:
         """Waits until every port of the gateway accepts; returns itself."""
-        deadline = time.monotonic() + within
+        deadline = time.monotonic() + _seconds(within)
         while True:
             try:
                 self._console.call("GET", "/readyz")
@@ -1438,6 +1440,18 @@ def _duration(value: Optional[Duration]) -> Optional[str]:
     return f"{round(seconds * 1000)}ms"
 
 
+def _seconds(value: Duration) -> float:
+    """A duration as Python reads it."""
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if not isinstance(value, str):
+        return value
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", value)
+    if not found:
+        raise PushpitError(f"{value!r} is no duration; one looks like '500ms', '5s' or 2.5 (seconds)")
+    return float(found[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[found[2]]
+
+
 def _plain(value: Any) -> Any:
     """What JSON does not know, as the console reads it."""
     if isinstance(value, Device):
@@ -1498,7 +1512,11 @@ def _matched(item: Mapping[str, Any]) -> Envelope:
 
 
 def _describe(envelope: Envelope) -> List[str]:
-    """An envelope for people, in a line and some indented ones."""
+    """An envelope, or what else was matched, for people: a line and some indented ones."""
+    if "what" in envelope:
+        return [f"{envelope['code']}: {envelope['what']}", f"  fix: {envelope.get('fix')}"]
+    if "service" not in envelope:
+        return [_short(envelope, 300)]
     parts = [envelope.id, envelope.service, str(envelope.status), envelope.reason or envelope["outcome"]]
     if envelope.token:
         parts.append(f"token {envelope.token[:12]}...")

@@ -206,3 +206,17 @@ def test_a_device_is_made_online_and_acts_on_what_it_is_given(console, workspace
     assert [request["body"] for request in console.requests] == [
         {"platform": "ios", "online": True, "contract": "respondo"}, {}, {"envelope": "e7"}]
     assert console.requests[2]["target"] == "/api/v1/devices/d1/tap?workspace=ws-1"
+
+
+def test_the_report_and_the_connections_are_asked_for(console, workspace):
+    console.answers += [answer({"findings": []}), answer({"items": [{"id": 1}], "next": None})]
+    assert workspace.report() == {"findings": []} and workspace.connections() == [{"id": 1}]
+    assert console.requests[0]["target"] == "/api/v1/report?workspace=ws-1"
+
+
+def test_a_gateway_that_is_not_ready_yet_is_waited_for(console, client):
+    console.answers += [problem(503, "not-ready", "It starts."), answer({})]
+    assert client.wait_ready() is client
+    console.answers.append(problem(503, "not-ready", "It starts."))
+    with pytest.raises(ConsoleError, match="It starts"):
+        client.wait_ready(within=0)

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import gateway as gateways
 import pytest
 from firebase_admin.exceptions import FirebaseError
 from firebase_admin.messaging import UnregisteredError
@@ -201,8 +202,8 @@ def test_a_gateway_that_cannot_start_says_why(monkeypatch, tmp_path):
     with pytest.raises(PushpitError, match="cannot start /nowhere/pushpit"):
         Gateway("/nowhere/pushpit")
     with pytest.raises(PushpitError, match="(?s)the gateway ended with 64; its log:.*--nonsense"):
-        Gateway(options=["--nonsense"])
-    monkeypatch.delenv("PUSHPIT_BINARY")
+        Gateway(gateways.binary(), ["--nonsense"])
+    monkeypatch.delenv("PUSHPIT_BINARY", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(PushpitError, match="set PUSHPIT_BINARY"):
         Gateway()
@@ -263,3 +264,23 @@ def test_one_push_too_many_fails_at_once(pushpit_workspace):
     with pytest.raises(ExpectationFailed, match="exactly 1 delivery (?s:.*)this matched:"):
         phone.expect(count=1, within="30s")
     assert time.monotonic() - started < 15
+
+
+def test_what_the_real_services_would_punish_is_told_with_what_to_do(pushpit_workspace):
+    phone = pushpit_workspace.device()
+    phone.uninstall()
+    pushpit_workspace.expect_none(of="findings", within="20ms")
+    for title in ("One", "Two"):
+        by_httpx(pushpit_workspace, phone.token, alert(title))
+    with pytest.raises(ExpectationFailed) as caught:
+        pushpit_workspace.expect_none(of="findings", within="20ms")
+    assert "sent-to-dead-token: a token was pushed to after the vendor" in str(caught.value)
+    assert "fix: delete a token on 410" in str(caught.value)
+    [finding] = pushpit_workspace.expect({"code": "sent-to-dead-token"}, of="findings")
+    assert finding["tokens"] == [phone.token]
+    pushpit_workspace.expect({"pushes": 1}, count=2, of="connections", within="20ms")
+    with pytest.raises(ExpectationFailed, match='this matched:\n    {"id": '):
+        pushpit_workspace.expect_none(of="connections", within="20ms")
+    report = pushpit_workspace.report()
+    assert report["rejected"] == 2
+    assert [item["token"] for item in report["tokens"]["prune"]["items"]] == [phone.token]

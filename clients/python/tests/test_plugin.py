@@ -69,7 +69,7 @@ def test_a_gateway_that_runs_already_is_used_and_left_as_it_was(project, monkeyp
 
 
 def test_a_session_without_gateway_says_what_to_do(project, monkeypatch):
-    monkeypatch.delenv("PUSHPIT_BINARY")
+    monkeypatch.delenv("PUSHPIT_BINARY", raising=False)
     monkeypatch.setenv("PATH", "")
     project.makepyfile("def test_it(pushpit): pass")
     result = run(project)

@@ -1,11 +1,13 @@
 """How the client reads server-sent events: the format, cut into any pieces, and broken connections."""
 
 import threading
+from datetime import timedelta
 
 import pytest
 from fake_console import CUT, SILENCE, answer, problem, stream
 from pushpit import (
-    ConsoleError, ConsoleUnreachable, Event, EventStream, ExpectationFailed, _Body, _EventParser)
+    ConsoleError, ConsoleUnreachable, Event, EventStream, ExpectationFailed, PushpitError, _Body,
+    _EventParser)
 from test_console import DEVICE, WORKSPACE
 
 TEXT = (
@@ -89,6 +91,12 @@ def test_a_stream_that_breaks_again_and_again_is_given_up(console, phone, monkey
     assert len(console.answers) == 1
 
 
+def test_a_stream_of_what_does_not_speak_http_is_refused(console, phone):
+    console.answers.append(b"hello\r\n\r\n")
+    with pytest.raises(ConsoleUnreachable, match="BadStatusLine.*hello"):
+        phone.stream()
+
+
 def test_a_stream_that_is_refused_says_why(console, phone):
     console.answers.append(problem(404, "not-found", 'There is no device "d1".'))
     with pytest.raises(ConsoleError, match='There is no device "d1"'):
@@ -112,9 +120,9 @@ def test_waiting_in_vain_says_what_came_and_the_stream_stays_good(console, phone
     console.answers.append(pieces())
     with phone.stream() as events:
         with pytest.raises(ExpectationFailed) as caught:
-            events.wait("token-rotated", within=0.1)
+            events.wait("token-rotated", within="100ms")
         assert str(caught.value) == (
-            'no token-rotated came from Ann (d1) within 0.1 s; what came:\n  push {"title": "One"}')
+            'no token-rotated came from Ann (d1) within 100ms; what came:\n  push {"title": "One"}')
         go_on.set()
         assert events.wait("push").id == "2"
 
@@ -123,6 +131,19 @@ def test_waiting_at_the_end_of_a_stream_says_that_it_ended(console, phone):
     console.answers.append(stream())
     with pytest.raises(ExpectationFailed, match="before the stream ended; nothing came"):
         phone.stream().wait("push")
+
+
+@pytest.mark.parametrize("within", [0, "0s", timedelta(0), "0.0m"])
+def test_waiting_takes_any_form_of_duration(console, phone, within):
+    console.answers.append(stream(SILENCE))
+    with phone.stream() as events, pytest.raises(ExpectationFailed, match="nothing came"):
+        events.wait(within=within)
+
+
+def test_waiting_for_what_is_no_duration_is_an_error(console, phone):
+    console.answers.append(stream(SILENCE))
+    with phone.stream() as events, pytest.raises(PushpitError, match="one looks like '500ms'"):
+        events.wait(within="soon")
 
 
 def test_closing_wakes_a_thread_that_waits(console, phone):
