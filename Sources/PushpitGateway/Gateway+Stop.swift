@@ -20,7 +20,7 @@ extension Gateway {
 
   /// Returns when the gateway has stopped.
   package func waitUntilStopped() async {
-    guard !hasStopped else { return }
+    guard !isOver else { return }
     await withCheckedContinuation { whenStopped.append($0) }
   }
 
@@ -28,7 +28,7 @@ extension Gateway {
   package func stop() async {
     beginStop(because: "asked to")
     await waitUntilStopped()
-    await dataLoop?.stop()
+    await dataWriter?.loop.stop()
     await loop.stop()
   }
 
@@ -59,14 +59,20 @@ extension Gateway {
     callbacks?.assumeIsolated { $0.stop() }
     guard let data else { return resumeWaiting() }
     data.finish { [weak self] in
-      self?.assumeIsolated { gateway in
-        gateway.core?.log.flush()
-        gateway.resumeWaiting()
-      }
+      self?.assumeIsolated { $0.closeData() }
+    }
+  }
+
+  private func closeData() {
+    core?.log.flush()
+    Task {
+      await dataWriter?.close()
+      resumeWaiting()
     }
   }
 
   private func resumeWaiting() {
+    isOver = true
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []
     data = nil

@@ -48,10 +48,12 @@ package actor Gateway {
   var callbacks: CallbackSender?
   /// Nil where nothing is kept over restarts.
   var data: DataKeeper?
-  /// The thread of the file.
-  var dataLoop: EventLoop?
+  var dataWriter: DataWriter?
   var whenStopped: [CheckedContinuation<Void, Never>] = []
+  /// It answers nobody any more.
   var hasStopped = false
+  /// What was to be written is written, too.
+  var isOver = false
   var isStopping = false
 
   /// How long requests in progress have when the gateway stops.

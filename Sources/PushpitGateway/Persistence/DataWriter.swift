@@ -5,7 +5,8 @@ internal import PushpitPersistence
 actor DataWriter {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-  private let database: Database
+  /// Nil once it is closed.
+  private var database: Database?
 
   init(_ database: sending Database, loop: EventLoop) {
     self.database = database
@@ -16,10 +17,15 @@ actor DataWriter {
   /// - Returns: Why it could not be written; it is lost then.
   func write(_ batch: [UInt8]) -> DatabaseError? {
     do throws(DatabaseError) {
-      try database.write(batch)
+      try database?.write(batch)
       return nil
     } catch {
       return error
     }
+  }
+
+  /// Closes the file, which another gateway may use then.
+  func close() {
+    database = nil
   }
 }

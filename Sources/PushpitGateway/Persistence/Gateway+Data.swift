@@ -35,7 +35,7 @@ extension Gateway {
         }
       })
     self.data = data
-    dataLoop = writer.loop
+    dataWriter = writer
     core.store.journal = journal
     core.news.data = data
     keeper.data = data
