@@ -123,12 +123,23 @@ import Testing
       choices("DeliveryState")?.sorted() == DeliveryState.allCases.map(\.rawValue).sorted())
     #expect(
       choices("Environment")?.sorted() == APNsEnvironment.allCases.map(\.rawValue).sorted())
-    let codes = schema("Problem")?["properties"]?["code"]?["enum"]?.arrayValue
+    let problems = schema("Problem")?["properties"]?["code"]?["enum"]?.arrayValue
     #expect(
-      codes?.compactMap(\.stringValue).sorted()
+      problems?.compactMap(\.stringValue).sorted()
         == ConsoleProblem.Code.allCases.map(\.rawValue).sorted())
-    let fields = schema("Match")?["propertyNames"]?["anyOf"]?[0]?["enum"]?.arrayValue
-    #expect(fields?.compactMap(\.stringValue).sorted() == EnvelopeFields.all.sorted())
+    let matches: [(name: String, of: PushExpectation.Subject)] = [
+      ("EnvelopeMatch", .envelopes), ("EnvelopeMatch", .deliveries),
+      ("ConnectionMatch", .connections), ("FindingMatch", .findings),
+      ("ProviderTokenMatch", .providerTokens),
+    ]
+    #expect(matches.map(\.of) == PushExpectation.Subject.allCases)
+    for (name, subject) in matches {
+      let fields = schema(name)?["propertyNames"]?["anyOf"]?[0]?["enum"]?.arrayValue
+      #expect(fields?.compactMap(\.stringValue).sorted() == subject.fields.sorted())
+    }
+    let codes = schema("Finding")?["properties"]?["code"]?["enum"]?.arrayValue
+    #expect(
+      codes?.compactMap(\.stringValue).sorted() == FindingCode.allCases.map(\.rawValue).sorted())
     let tokens = schema("OneToken")?["properties"]?["token"]?["enum"]?.arrayValue
     #expect(tokens?.compactMap(\.stringValue).sorted() == TokenName.all.sorted())
     let kinds = schema("Event")?["anyOf"]?.arrayValue?.compactMap { $0["title"]?.stringValue }
