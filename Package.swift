@@ -45,6 +45,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // Files that the console serves, embedded when they are compiled.
+    .target(name: "CConsoleDocuments", exclude: ["openapi.json"]),
     // Ground floor: values only.
     floor("PushpitHTTPTypes", []),
     floor("PushpitJSON", []),
@@ -62,7 +64,10 @@ let package = Package(
     // Product.
     floor(
       "PushpitConsole",
-      ["PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTPTypes", "PushpitJSON"]),
+      [
+        "PushpitRecording", "PushpitDevices", "PushpitModel", "PushpitHTTPTypes", "PushpitJSON",
+        "CConsoleDocuments",
+      ]),
     floor(
       "PushpitGateway",
       [

@@ -16,9 +16,7 @@ extension Console {
     let workspace = try clockWorkspace(call)
     let change = try Self.clockChange(try call.json())
     guard devices.changeClock(of: workspace, change, at: time.now) else {
-      throw .invalid([
-        .init(.body(pointer: ""), "The clock would leave the years 1970 to 8999.")
-      ])
+      throw ConsoleProblem(409, .conflict, "The clock would leave the years 1970 to 8999.")
     }
     status?.workspaceKeeper?.changed(workspace)
     return self.clock(of: workspace)

@@ -4,7 +4,10 @@ internal import PushpitJSON
 extension Console {
   /// `GET /contracts`: the payload contracts that devices may follow, in the form that the configuration has.
   func listContracts(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    try call.query.finish()
+    var query = call.query
+    // Contracts are those of all workspaces; the parameter is known because every call takes it.
+    _ = try workspace(&query, allowsAll: true)
+    try query.finish()
     let contracts = devices.contracts.all
     return json { writer in
       writer.beginObject()

@@ -21,7 +21,7 @@ extension Console {
     let workspace = try workspace(&query, allowsAll: true)
     let duration = query.duration("for")
     let acknowledgement = query.acknowledgement()
-    let names = query.all("device").flatMap { $0.split(separator: ",") }.map(String.init)
+    let names = query.list("device")
     if names.isEmpty {
       query.report("device", "The parameter device is missing: it names one or more devices.")
     }
@@ -44,7 +44,7 @@ extension Console {
     let id = try device(call).id
     let expected = "the number of one of the device's events"
     let event = try call.onlyMember("upTo", expected: expected) {
-      $0.intValue.flatMap(UInt64.init(exactly:))
+      $0.wholeValue.flatMap(UInt64.init(exactly:))
     }
     guard let event else {
       throw .invalid([.init(.body(pointer: "/upTo"), "Expected \(expected).")])

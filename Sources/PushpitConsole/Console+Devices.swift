@@ -81,17 +81,20 @@ extension Console {
 
   /// `POST /devices/{id}/uninstall`.
   func uninstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    try act(call) { id throws(DeviceError) in try devices.uninstall(id) }
+    try call.noMembers()
+    return try act(call) { id throws(DeviceError) in try devices.uninstall(id) }
   }
 
   /// `POST /devices/{id}/reinstall`.
   func reinstallDevice(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    try act(call) { id throws(DeviceError) in try devices.reinstall(id) }
+    try call.noMembers()
+    return try act(call) { id throws(DeviceError) in try devices.reinstall(id) }
   }
 
   /// `POST /devices/{id}/clear-token`: all tokens of the app, as at a logout.
   func clearDeviceTokens(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    try act(call) { id throws(DeviceError) in try devices.clearTokens(id) }
+    try call.noMembers()
+    return try act(call) { id throws(DeviceError) in try devices.clearTokens(id) }
   }
 
   /// `POST /devices/{id}/expire-token`: the token that `token` names, by default the main one.

@@ -60,7 +60,9 @@ extension Console {
     wanted.isAccepted = query.value("outcome", expected: "accepted or rejected") {
       ["accepted": true, "rejected": false][$0]
     }
-    wanted.status = query.value("status", expected: "a status like 410") { Int($0) }
+    wanted.status = query.value("status", expected: "a status like 410") { text in
+      Int(text).flatMap { (100...599).contains($0) ? $0 : nil }
+    }
     wanted.reason = query.text("reason")
     wanted.diagnosis = query.text("diagnosis")
     wanted.warning = query.text("warning")

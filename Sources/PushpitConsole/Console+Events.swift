@@ -9,7 +9,7 @@ extension Console {
     var query = call.query
     var filter = EventFilter()
     filter.workspace = try workspace(&query, allowsAll: true)
-    let names = query.all("kind").flatMap { $0.split(separator: ",").map(String.init) }
+    let names = query.list("kind")
     let kinds = names.compactMap(EventKind.init)
     if kinds.count < names.count {
       let known = EventKind.allCases.map(\.rawValue).joined(separator: ", ")

@@ -5,6 +5,7 @@ internal import PushpitRecording
 extension Console {
   /// `GET /metrics`, in Prometheus' text format 0.0.4.
   func showMetrics(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    try call.query.finish()
     var metrics = MetricsText()
     metrics.begin("pushpit_envelopes_total", "counter", "Envelopes recorded since the start.")
     for service in PushService.allCases {

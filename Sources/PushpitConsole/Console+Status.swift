@@ -7,11 +7,13 @@ internal import PushpitRecording
 extension Console {
   /// `GET /livez`: the process answers.
   func showLiveness(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
-    text(type: "text/plain; charset=utf-8", "ok\n")
+    try call.query.finish()
+    return text(type: "text/plain; charset=utf-8", "ok\n")
   }
 
   /// `GET /readyz`: every listener accepts.
   func showReadiness(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    try call.query.finish()
     guard status?.isReady == true else {
       throw ConsoleProblem(503, .notReady, "Not every listener accepts yet.")
     }
@@ -20,6 +22,9 @@ extension Console {
 
   /// `GET /gateway`: where it listens and where its files are, as in the ready file.
   func showGateway(_ call: ConsoleCall) throws(ConsoleProblem) -> ConsoleAnswer {
+    var query = call.query
+    _ = try workspace(&query, allowsAll: true)
+    try query.finish()
     let value = status?.gateway ?? .null
     return json { $0.value(value) }
   }
@@ -72,6 +77,7 @@ extension Console {
         GET  /api/v1/connections           who connected, and why some never sent a request
         POST /api/v1/clock                 move the time by which tokens age: {"advance": "61m"}
         GET  /api/v1/workspaces/default/settings   what can be set, and why it is as it is
+        GET  /api/v1/openapi.json          all of it, as an OpenAPI document
         GET  /livez /readyz /metrics       health
 
       """)

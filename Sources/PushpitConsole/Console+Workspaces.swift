@@ -66,6 +66,7 @@ extension Console {
     var query = call.query
     let id = try workspace(&query, allowsAll: false) ?? .default
     try query.finish()
+    try call.noMembers()
     let workspace = workspaces[id]
     try keeper().reset(workspace)
     expectations.cancel(id, because: .workspaceGone)

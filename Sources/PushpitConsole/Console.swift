@@ -44,11 +44,12 @@ package final class Console {
   }
 
   /// Every path and method.
-  private static let routes: [ConsoleRoute] = [
+  static let routes: [ConsoleRoute] = [
     ConsoleRoute("GET", "/", Console.showFrontPage),
     ConsoleRoute("GET", "/livez", Console.showLiveness),
     ConsoleRoute("GET", "/readyz", Console.showReadiness),
     ConsoleRoute("GET", "/metrics", Console.showMetrics),
+    ConsoleRoute("GET", "/api/v1/openapi.json", Console.showDocument),
     ConsoleRoute("GET", "/api/v1/envelopes", Console.listEnvelopes),
     ConsoleRoute("DELETE", "/api/v1/envelopes", Console.removeEnvelopes),
     ConsoleRoute("GET", "/api/v1/envelopes/*", Console.showEnvelope),
@@ -126,8 +127,12 @@ package final class Console {
     // A session sends no body in answer to HEAD; apart from that it is a GET.
     let method = head.method.elementsEqual("HEAD".utf8) ? "GET" : head.methodText
     var allowed: [String] = []
+    var pattern: [Substring]?
     for route in Self.routes {
       guard let parameters = route.parameters(of: segments) else { continue }
+      // The first pattern that fits is the path's; another's methods are those of another thing.
+      guard pattern == nil || pattern == route.pattern else { continue }
+      pattern = route.pattern
       if route.method == method {
         return try route.handler(self)(ConsoleCall(request: request, parameters: parameters))
       }

@@ -29,6 +29,20 @@ struct ConsoleCall {
     request.body.isEmpty ? nil : try json()
   }
 
+  /// Refuses a body that says something, where a call takes none.
+  func noMembers() throws(ConsoleProblem) {
+    guard let body = try optionalJSON() else { return }
+    guard let object = body.objectValue else {
+      throw .invalid([.init(.body(pointer: ""), "The body must be an empty object, or none.")])
+    }
+    let faults = object.members.prefix(ConsoleProblem.namedFaultLimit).map { member in
+      ConsoleProblem.Fault(
+        .body(pointer: JSONValue.pointer("", to: member.key)),
+        "Unknown member; there is none here.")
+    }
+    guard faults.isEmpty else { throw .invalid(faults) }
+  }
+
   /// The value of the only member that the body may have, in the form of a type; nil without a body or
   /// the member.
   func onlyMember<Value>(
@@ -56,8 +70,11 @@ struct ConsoleCall {
   func lastEventID() throws(ConsoleProblem) -> UInt64? {
     guard let text = request.head.fields.text("last-event-id"), !text.isEmpty else { return nil }
     guard let id = UInt64(text) else {
-      throw ConsoleProblem(
-        400, .badRequest, "The header last-event-id must be a number, not \"\(text)\".")
+      throw .invalid([
+        .init(
+          .header(name: "last-event-id"),
+          "The header last-event-id must be a number, not \"\(text)\".")
+      ])
     }
     return id
   }

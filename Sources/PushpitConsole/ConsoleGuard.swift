@@ -13,10 +13,12 @@ struct ConsoleGuard {
 
   private let access: ConsoleAccess
   private let hosts: Set<String>
+  private let token: ConsoleToken?
 
   init(_ access: ConsoleAccess) {
     self.access = access
     let names = access.hosts.map { Self.unbracketed($0.lowercased()) }
+    token = access.token.map(ConsoleToken.init)
     hosts = Set(names + ["localhost", "127.0.0.1", "::1"])
   }
 
@@ -44,11 +46,10 @@ struct ConsoleGuard {
 
   /// Demands the console token where one is configured.
   func checkToken(_ head: RequestHead) throws(ConsoleProblem) {
-    guard let token = access.token else { return }
+    guard let token else { return }
     guard let value = head.fields.text("authorization") else { throw .unauthorized }
     let parts = value.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer",
-      Self.isEqual(Array(parts[1].utf8), Array(token.utf8))
+    guard parts.count == 2, parts[0].lowercased() == "bearer", token.matches(Array(parts[1].utf8))
     else { throw .unauthorized }
   }
 
@@ -76,14 +77,6 @@ struct ConsoleGuard {
 
   private static func unbracketed(_ host: String) -> String {
     host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-  }
-
-  /// Compares in a time that depends only on the length of what was sent.
-  private static func isEqual(_ sent: [UInt8], _ token: [UInt8]) -> Bool {
-    guard !token.isEmpty else { return false }
-    var difference = sent.count == token.count ? 0 : UInt8(1)
-    for (index, byte) in sent.enumerated() { difference |= byte ^ token[index % token.count] }
-    return difference == 0
   }
 
   /// Host and port of a `Host` field or an origin, in lower case.

@@ -4,7 +4,7 @@ internal import PushpitJSON
 /// Why a request to the console was not done, as problem details (RFC 9457).
 package struct ConsoleProblem: Error, Equatable {
   /// The kinds of problems; `type` is `urn:pushpit:` and the code.
-  package enum Code: String, Sendable {
+  package enum Code: String, Sendable, CaseIterable {
     case badRequest = "bad-request"
     case bodyTooLong = "body-too-long"
     case conflict
@@ -23,10 +23,11 @@ package struct ConsoleProblem: Error, Equatable {
 
   /// What is wrong with one value of the request.
   package struct Fault: Sendable, Equatable {
-    /// Where it is: a JSON Pointer into the body, or the name of a query parameter.
+    /// Where it is: a JSON Pointer into the body, or the name of a query parameter or of a header.
     package enum Place: Sendable, Equatable {
       case body(pointer: String)
       case query(parameter: String)
+      case header(name: String)
     }
 
     package let place: Place
@@ -66,7 +67,7 @@ package struct ConsoleProblem: Error, Equatable {
   }
 
   /// An answer names at most this many faults: a body of 8 MiB can have a million.
-  static let namedFaultLimit = 100
+  package static let namedFaultLimit = 100
 
   static let unauthorized = ConsoleProblem(
     401, .unauthorized, "Send the console token as authorization: Bearer TOKEN.")
@@ -130,6 +131,7 @@ extension ConsoleProblem.Fault {
     switch place {
     case .body(let pointer): writer.member("pointer", pointer)
     case .query(let parameter): writer.member("parameter", parameter)
+    case .header(let name): writer.member("header", name)
     }
     writer.member("detail", detail)
     writer.memberIfPresent("code", code)

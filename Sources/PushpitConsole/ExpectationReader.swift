@@ -80,7 +80,7 @@ struct ExpectationReader {
   }
 
   private static func number(_ value: JSONValue) -> Int? {
-    value.intValue.flatMap { counts.contains($0) ? $0 : nil }
+    value.wholeValue.flatMap { counts.contains($0) ? $0 : nil }
   }
 
   private mutating func readWithin(_ value: JSONValue) {

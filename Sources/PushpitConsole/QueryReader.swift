@@ -21,10 +21,17 @@ struct QueryReader {
     return values.first
   }
 
-  /// The values of a parameter that may be repeated or have a list with commas.
-  mutating func all(_ name: String) -> [String] {
+  /// The values of a parameter that may be repeated.
+  private mutating func all(_ name: String) -> [String] {
     known.append(name)
     return pairs.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The values of a parameter that may be repeated or have a list with commas.
+  mutating func list(_ name: String) -> [String] {
+    let values = all(name).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    if values.contains(where: \.isEmpty) { report(name, "The parameter \(name) is empty.") }
+    return values.map(String.init)
   }
 
   /// The value of a parameter in the form of a type.

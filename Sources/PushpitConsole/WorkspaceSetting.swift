@@ -135,7 +135,7 @@ extension WorkspaceSetting {
     optional(
       name, path, form: "a number from \(range.lowerBound) to \(range.upperBound), or null for any",
       reason, write: { .int($0) },
-      read: { value in value.intValue.flatMap { range.contains($0) ? $0 : nil } })
+      read: { value in value.wholeValue.flatMap { range.contains($0) ? $0 : nil } })
   }
 
   private static func perSecond(
@@ -148,7 +148,7 @@ extension WorkspaceSetting {
       reason, write: { ["perSecond": .int($0)] },
       read: { value in
         guard let object = value.objectValue, object.members.count == 1 else { return nil }
-        return object["perSecond"]?.intValue.flatMap { range.contains($0) ? $0 : nil }
+        return object["perSecond"]?.wholeValue.flatMap { range.contains($0) ? $0 : nil }
       })
   }
 
@@ -179,10 +179,10 @@ extension WorkspaceSetting {
     _ name: String, _ path: Path<String?>, limit: Int, _ reason: String
   ) -> WorkspaceSetting {
     optional(
-      name, path, form: "a text of 1 to \(limit) bytes, or null for any", reason,
+      name, path, form: "a text of 1 to \(limit) characters, or null for any", reason,
       write: { .string($0) },
       read: { value in
-        value.stringValue.flatMap { (1...limit).contains($0.utf8.count) ? $0 : nil }
+        value.stringValue.flatMap { (1...limit).contains($0.unicodeScalars.count) ? $0 : nil }
       })
   }
 
@@ -218,7 +218,7 @@ extension WorkspaceSetting {
         var quotas = FCMSettings.Quotas()
         for member in object.members {
           guard let path = kinds.first(where: { $0.0 == member.key })?.1,
-            let count = member.value.intValue, range.contains(count)
+            let count = member.value.wholeValue, range.contains(count)
           else { return nil }
           quotas[keyPath: path] = count
         }

@@ -36,7 +36,7 @@ package struct DeviceChange: Sendable, Equatable {
     guard reader.problems.isEmpty else { throw .invalid(reader.problems) }
   }
 
-  /// The most bytes of a device's name, which every list repeats.
+  /// The most characters (Unicode scalars) of a device's name, which every list repeats.
   static let nameLimit = 256
 
   /// The members that making and changing a device have in common.
@@ -48,8 +48,8 @@ package struct DeviceChange: Sendable, Equatable {
   init(_ reader: inout InputReader) {
     name = reader.string("name")
     if name?.isEmpty == true { reader.report("name", "must not be empty") }
-    if let name, name.utf8.count > Self.nameLimit {
-      reader.report("name", "has more than \(Self.nameLimit) bytes")
+    if let name, name.unicodeScalars.count > Self.nameLimit {
+      reader.report("name", "has more than \(Self.nameLimit) characters")
     }
     if reader.has("online") {
       online = reader.bool("online").map(Online.requested) ?? .byStream

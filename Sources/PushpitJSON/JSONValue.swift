@@ -26,6 +26,9 @@ package enum JSONValue: Sendable, Equatable {
     return Int(exactly: value)
   }
 
+  /// The number when it is whole and fits, however it is written: `2.0` is an integer to JSON Schema.
+  package var wholeValue: Int? { intValue ?? doubleValue.flatMap { Int(exactly: $0) } }
+
   /// The nearest double of a number.
   package var doubleValue: Double? {
     if case .number(let number) = self { number.double } else { nil }

@@ -90,7 +90,7 @@ import Testing
     (#"{"platform":"ios","name":""}"#, "/name", "must not be empty"),
     (
       #"{"platform":"ios","name":"\#(String(repeating: "n", count: 257))"}"#, "/name",
-      "has more than 256 bytes"
+      "has more than 256 characters"
     ),
     (#"{"platform":"ios","project":""}"#, "/project", "must not be empty"),
     (#"{"platform":"ios","contract":""}"#, "/contract", "must not be empty"),

@@ -103,7 +103,8 @@ package enum ImportedCredential: Sendable, Equatable {
       throw Self.damaged(path, error.reasons.joined(separator: ", "))
     }
     switch kind {
-    case "apnsKey" where publicKey.kind == .p256:
+    case "apnsKey":
+      guard publicKey.kind == .p256 else { throw Self.damaged(path, "the key is not of P-256") }
       let (keyID, teamID) = (
         try object.text("keyID", of: path), try object.text("teamID", of: path)
       )

@@ -10,10 +10,11 @@ extension WorkspaceKeeper {
     then answer: @escaping (Result<JSONValue, ConsoleProblem>) -> Void
   ) {
     do throws(ConsoleProblem) {
-      if let kind = body["kind"]?.stringValue.flatMap(MadeCredential.Kind.init) {
+      let members = try CredentialBody.members(body)
+      if let kind = members["kind"]?.stringValue.flatMap(MadeCredential.Kind.init) {
         return answer(.success(try make(kind, in: workspace)))
       }
-      answer(.success(try bring(body, to: workspace)))
+      answer(.success(try bring(members, to: workspace)))
     } catch {
       answer(.failure(error))
     }
@@ -21,7 +22,7 @@ extension WorkspaceKeeper {
 
   /// Takes a credential's public half: known at once, and for `default` kept in the state folder.
   private func bring(
-    _ body: JSONValue, to workspace: Workspace
+    _ body: JSONObject, to workspace: Workspace
   ) throws(ConsoleProblem) -> JSONValue {
     let credential = try credential(body, into: workspace.id)
     do throws(CredentialDirectory.Conflict) {
@@ -98,22 +99,17 @@ extension WorkspaceKeeper {
 
   /// The body is what `pushpit credentials import` sends: kind, ids and the public key in PEM.
   private func credential(
-    _ body: JSONValue, into workspace: WorkspaceID
+    _ body: JSONObject, into workspace: WorkspaceID
   ) throws(ConsoleProblem) -> ImportedCredential {
-    guard var object = body.objectValue else {
-      throw ConsoleProblem(400, .badRequest, "A credential is a JSON object.")
-    }
+    var object = body
     object["workspace"] = .string(workspace.rawValue)
     do throws(StateError) {
       return try ImportedCredential(object, of: "the body")
     } catch {
       let reason = if case .unusable(_, let reason, _) = error { reason } else { "\(error)" }
-      throw ConsoleProblem(
-        400, .badRequest,
-        "The body \(reason). Give kind apnsKey with keyID, teamID and publicKey (PEM), kind "
-          + "serviceAccount with projectID, projectNumber, clientEmail, privateKeyID and publicKey, "
-          + "or kind certificate with certificate (PEM); or only kind authorizedUser or "
-          + "externalAccount, which are made here.")
+      throw .invalid([
+        .init(.body(pointer: CredentialBody.keyPointer(body)), "The credential \(reason).")
+      ])
     }
   }
 }

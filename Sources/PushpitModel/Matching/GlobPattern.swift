@@ -2,7 +2,7 @@
 ///
 /// Never slower than the length of the text times that of the pattern, which is limited.
 package struct GlobPattern: Sendable, Equatable {
-  /// The longest pattern in bytes.
+  /// The longest pattern in characters (Unicode scalars).
   package static let lengthLimit = 256
 
   /// As it was written.

@@ -84,8 +84,8 @@ package struct MatcherReader {
     case "contains": return checked(value, pointer).map { .contains($0) }
     case "glob":
       guard let text = text(value, pointer) else { return nil }
-      guard text.utf8.count <= GlobPattern.lengthLimit else {
-        report(pointer, "A pattern has at most \(GlobPattern.lengthLimit) bytes.")
+      guard text.unicodeScalars.count <= GlobPattern.lengthLimit else {
+        report(pointer, "A pattern has at most \(GlobPattern.lengthLimit) characters.")
         return nil
       }
       return .glob(GlobPattern(text))
