@@ -50,6 +50,13 @@ extension Console {
     metrics.single(
       "pushpit_connections_total", "counter", "Connections accepted since the start.",
       status?.acceptedConnectionCount ?? 0)
+    let lost = status?.lostData ?? (batchCount: 0, entryCount: 0)
+    metrics.single(
+      "pushpit_data_failed_batches_total", "counter", "Batches that the data file did not take.",
+      lost.batchCount)
+    metrics.single(
+      "pushpit_data_dropped_entries_total", "counter",
+      "Entries that the data file was too slow for.", lost.entryCount)
     return text(type: "text/plain; version=0.0.4; charset=utf-8", metrics.text)
   }
 }

@@ -21,6 +21,9 @@ package protocol ConsoleStatus: AnyObject {
   var openConnectionCount: Int { get }
   /// Connections accepted since the start.
   var acceptedConnectionCount: UInt64 { get }
+  /// What the file of `--data` could not be told: whole batches that were not written, and entries that
+  /// were dropped because the disk was too slow.
+  var lostData: (batchCount: UInt64, entryCount: UInt64) { get }
   /// Makes and removes workspaces; nil until the gateway listens.
   var workspaceKeeper: (any ConsoleWorkspaces)? { get }
 }

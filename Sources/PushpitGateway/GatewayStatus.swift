@@ -14,6 +14,9 @@ final class GatewayStatus: ConsoleStatus {
   private(set) var state: StateFolder
   /// Nil until the gateway listens.
   var keeper: WorkspaceKeeper?
+  var lostData: (batchCount: UInt64, entryCount: UInt64) {
+    (keeper?.data?.failedBatchCount ?? 0, keeper?.data?.droppedCount ?? 0)
+  }
   var workspaceKeeper: (any ConsoleWorkspaces)? { keeper }
 
   init(core: GatewayCore, server: HTTPServer, state: StateFolder) {

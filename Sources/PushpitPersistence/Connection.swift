@@ -41,6 +41,11 @@ final class Connection {
     guard code == SQLITE_OK else { throw error(operation, code) }
   }
 
+  /// Runs a statement whose failure changes nothing that matters.
+  func runIfPossible(_ sql: String) {
+    sqlite3_exec(handle, sql, nil, nil, nil)
+  }
+
   /// The one number that a statement gives.
   func number(_ sql: String) throws(DatabaseError) -> Int64 {
     let statement = try Statement(self, sql)

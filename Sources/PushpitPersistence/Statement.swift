@@ -55,6 +55,9 @@ final class Statement {
     return false
   }
 
+  /// Lets go of the row that it stands at.
+  func reset() { sqlite3_reset(statement) }
+
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   func text(_ column: Int32) -> String {

@@ -3,56 +3,75 @@ internal import PushpitRecording
 
 /// The statements of a batch, prepared once.
 final class Statements {
-  private let envelope: Statement
-  private let annotation: Statement
+  private let connection: Connection
+  private let batch: Statement
   private let credential: Statement
-  private let step: Statement
-  private let removals: [Statement]
-  private let evictions: [Statement]
+  private let eviction: Statement
   private let thing: Statement
   private let thingGone: Statement
-  /// Keeps the steps of an envelope in order.
-  private var stepNumber: Int64
+  private let overlapping: Statement
+  private let entries: Statement
+  private let change: Statement
+  private let removal: Statement
 
   init(_ connection: Connection) throws(DatabaseError) {
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
       try Statement(connection, sql)
     }
-    envelope = try prepare("INSERT OR REPLACE INTO envelopes VALUES(?1, ?2)")
-    annotation = try prepare("INSERT OR REPLACE INTO annotations VALUES(?1, ?2)")
+    self.connection = connection
+    batch = try prepare("INSERT INTO batches(first, last, entries) VALUES(?1, ?2, ?3)")
     credential = try prepare("INSERT OR REPLACE INTO credentials VALUES(?1, ?2)")
-    step = try prepare("INSERT INTO steps VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    eviction = try prepare("DELETE FROM batches WHERE last < ?1")
     thing = try prepare("INSERT OR REPLACE INTO things VALUES(?1, ?2, ?3)")
     thingGone = try prepare("DELETE FROM things WHERE kind = ?1 AND id = ?2")
-    var removals: [Statement] = []
-    var evictions: [Statement] = []
-    for table in ["envelopes", "annotations", "steps"] {
-      removals.append(try prepare("DELETE FROM \(table) WHERE number = ?1"))
-      evictions.append(try prepare("DELETE FROM \(table) WHERE number < ?1"))
-    }
-    self.removals = removals
-    self.evictions = evictions
-    stepNumber = try connection.number("SELECT coalesce(max(step), 0) FROM steps")
+    overlapping = try prepare("SELECT id FROM batches WHERE last >= ?1 AND first <= ?2")
+    entries = try prepare("SELECT entries FROM batches WHERE id = ?1")
+    change = try prepare("UPDATE batches SET entries = ?2 WHERE id = ?1")
+    removal = try prepare("DELETE FROM batches WHERE id = ?1")
   }
 
-  func write(_ entry: JournalEntry) throws(DatabaseError) {
-    switch entry {
-    case .envelope(let number, let record): try insert(envelope, number, record)
-    case .annotation(let number, let json): try insert(annotation, number, json)
-    case .credential(let number, let json): try insert(credential, number, json)
-    case .step(let number, let made): try insert(made, of: number)
-    case .removed(let number): try delete(removals, number)
-    case .evicted(let number): try delete(evictions, number)
-    case .thing(let kind, let id, let json?):
-      thing.bind(1, kind)
-      thing.bind(2, id)
-      thing.bind(3, json)
-      try thing.run()
-    case .thing(let kind, let id, nil):
-      thingGone.bind(1, kind)
-      thingGone.bind(2, id)
-      try thingGone.run()
+  /// Writes a batch in the transaction that is open.
+  /// - Returns: Whether something was removed that must not be found in the file any more.
+  func write(_ bytes: [UInt8]) throws(DatabaseError) -> Bool {
+    var reader = JournalReader(bytes)
+    var first = UInt64.max
+    var last: UInt64 = 0
+    var removed: Set<EnvelopeNumber> = []
+    var evictedBefore: EnvelopeNumber = 0
+    while let place = reader.nextPlace() {
+      if place.mark.isOfEnvelope {
+        first = min(first, place.number)
+        last = max(last, place.number)
+        continue
+      }
+      switch reader.entry(at: place) {
+      case .credential(let number, let json)?: try insert(credential, number, json)
+      case .thing(let kind, let id, let json)?: try write(kind, id, json)
+      case .removed(let number)?: removed.insert(number)
+      case .evicted(let number)?: evictedBefore = max(evictedBefore, number)
+      case .envelope, .annotation, .step, nil: break
+      }
     }
+    if last > 0 {
+      batch.bind(1, first)
+      batch.bind(2, last)
+      batch.bind(3, bytes)
+      try batch.run()
+    }
+    if evictedBefore > 0 {
+      eviction.bind(1, evictedBefore)
+      try eviction.run()
+    }
+    try remove(removed)
+    return !removed.isEmpty
+  }
+
+  private func write(_ kind: String, _ id: String, _ json: [UInt8]?) throws(DatabaseError) {
+    let statement = json == nil ? thingGone : thing
+    statement.bind(1, kind)
+    statement.bind(2, id)
+    if let json { statement.bind(3, json) }
+    try statement.run()
   }
 
   private func insert(
@@ -63,21 +82,48 @@ final class Statements {
     try statement.run()
   }
 
-  private func insert(_ made: DeliveryStep, of number: EnvelopeNumber) throws(DatabaseError) {
-    stepNumber += 1
-    step.bind(1, number)
-    step.bind(2, stepNumber)
-    step.bind(3, made.device.rawValue)
-    step.bind(4, Int64(made.state.index))
-    step.bind(5, made.at.milliseconds)
-    step.bind(6, made.cause)
-    try step.run()
-  }
-
-  private func delete(_ statements: [Statement], _ number: UInt64) throws(DatabaseError) {
-    for statement in statements {
-      statement.bind(1, number)
+  /// Overwrites what batches have of envelopes; those that have nothing else go.
+  private func remove(_ numbers: Set<EnvelopeNumber>) throws(DatabaseError) {
+    guard let first = numbers.min(), let last = numbers.max() else { return }
+    try connection.run("PRAGMA secure_delete=ON")
+    defer { connection.runIfPossible("PRAGMA secure_delete=OFF") }
+    overlapping.bind(1, first)
+    overlapping.bind(2, last)
+    var ids: [Int64] = []
+    while try overlapping.next() { ids.append(overlapping.integer(0)) }
+    for id in ids {
+      entries.bind(1, id)
+      guard try entries.next() else { continue }
+      let old = entries.bytes(0)
+      entries.reset()
+      let (new, hasRest) = Self.overwritten(old, numbers)
+      guard let new else { continue }
+      let statement = hasRest ? change : removal
+      statement.bind(1, id)
+      if hasRest { statement.bind(2, new) }
       try statement.run()
     }
+  }
+
+  /// A batch with zeros where it was about these envelopes, nil when it was not, and whether it is about others.
+  private static func overwritten(
+    _ bytes: [UInt8], _ numbers: Set<EnvelopeNumber>
+  ) -> (bytes: [UInt8]?, hasRest: Bool) {
+    var reader = JournalReader(bytes)
+    var changed: [UInt8]?
+    var hasRest = false
+    while let place = reader.nextPlace() {
+      guard place.mark.isOfEnvelope else { continue }
+      guard numbers.contains(place.number) else {
+        hasRest = true
+        continue
+      }
+      var new = changed ?? bytes
+      changed = nil
+      new[place.range.lowerBound - JournalPlace.headCount] = JournalMark.gone.rawValue
+      for index in place.range { new[index] = 0 }
+      changed = new
+    }
+    return (changed, hasRest)
   }
 }

@@ -227,6 +227,7 @@ final class FixedStatus: ConsoleStatus {
     return connections.first { $0.facts.id == id }
   }
 
+  var lostData: (batchCount: UInt64, entryCount: UInt64) = (0, 0)
   let keeper = FakeWorkspaces()
   var workspaceKeeper: (any ConsoleWorkspaces)? { keeper }
 }

@@ -131,37 +131,49 @@ import Testing
     #expect(error.description.contains("a newer Pushpit made it"))
   }
 
-  @Test func `a batch that fails is undone as a whole`() throws {
+  @Test func `what was deleted is nowhere in the file any more`() throws {
     let kept = try KeptStore(file.path)
-    kept.push(1)
+    for number in 1..<6 { kept.push(UInt64(number) * 1_000_003) }
     try kept.flush()
-    kept.push(2)
-    let batch = kept.journal.take()
-    let connection = try Connection(path: TemporaryFile().path)
-    withExtendedLifetime(connection) {}
-    // The second time its step breaks the primary key of nothing, so the whole is the same again.
-    try kept.database.write(batch)
-    try kept.database.write(batch)
-    var count = 0
-    try kept.database.forEachEnvelope { _ in count += 1 }
-    #expect(count == 2)
+    #expect(file.has("2000006") && file.has("3000009"))
+    var query = EnvelopeQuery(workspace: nil)
+    query.token = "abcd2000006"
+    #expect(kept.store.remove(query) == 1)
+    try kept.flush()
+    #expect(!file.has("2000006") && file.has("3000009"))
+    kept.store.remove(EnvelopeQuery(workspace: nil))
+    try kept.flush()
+    #expect(!file.has("3000009"))
   }
 
-  @Test(arguments: [0, 10, 79, 90, 200])
-  func `a record that is damaged is left out, the others are there`(length: Int) throws {
+  @Test func `batches of forgotten envelopes go, and the file does not grow for ever`() throws {
+    let kept = try KeptStore(file.path, countLimit: 3)
+    var batchCount = 0
+    for number in 0..<50 {
+      kept.push(UInt64(number))
+      try kept.flush()
+      batchCount = try kept.database.batchCount()
+    }
+    #expect(batchCount == 3)
+  }
+
+  @Test(arguments: [0, 3, 20, 100, 200, 400])
+  func `a batch that is damaged loses what is behind the damage and no more`(length: Int) throws {
     do {
       let kept = try KeptStore(file.path)
-      for number in 1..<4 { kept.push(UInt64(number)) }
-      try kept.flush()
+      for number in 1..<4 {
+        kept.push(UInt64(number))
+        try kept.flush()
+      }
     }
     do {
       let connection = try Connection(path: file.path)
-      let statement = try Statement(connection, "UPDATE envelopes SET record = ?1 WHERE number = 2")
-      statement.bind(1, [UInt8](repeating: 0xFF, count: length))
+      let statement = try Statement(connection, "UPDATE batches SET entries = ?1 WHERE first = 2")
+      statement.bind(1, [UInt8](repeating: 1, count: length))
       try statement.run()
     }
     let again = try KeptStore(file.path)
-    #expect(again.lostCount == 1 && again.json.count == 2)
+    #expect(again.json.count == 2 && again.push() == 4)
   }
 
   @Test func `when nobody takes what is journalled, it is dropped and counted`() {

@@ -30,6 +30,19 @@ final class TemporaryFile {
     fclose(file)
   }
 
+  /// Whether the file, or its log, has these bytes.
+  func has(_ text: String) -> Bool {
+    ["", "-wal"].contains { end in
+      guard let file = fopen(path + end, "r") else { return false }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 1 << 22)
+      let count = fread(&bytes, 1, bytes.count, file)
+      return bytes[..<count].split(separator: 0).contains { part in
+        String(decoding: part, as: UTF8.self).contains(text)
+      }
+    }
+  }
+
   /// The permissions of a file.
   func mode(_ end: String = "") -> mode_t {
     var status = stat()
@@ -50,7 +63,8 @@ final class KeptStore {
     let credentials = try database.credentials()
     var lost = 0
     let store = store
-    try database.forEachEnvelope { if !store.restore($0, credentials: credentials) { lost += 1 } }
+    for envelope in try database.envelopes()
+    where !store.restore(envelope, credentials: credentials) { lost += 1 }
     lostCount = lost
     journal.know(
       credentials.map {

@@ -60,8 +60,9 @@ final class DataKeeper {
   }
 
   /// A batch was written, or could not be.
-  func written(_ error: DatabaseError?) {
+  func written(_ batch: consuming [UInt8], _ error: DatabaseError?) {
     isWriting = false
+    journal.reuse(batch)
     if let error { report(error) }
     if whenIdle != nil { flush() } else if hasChanges { schedule() }
   }

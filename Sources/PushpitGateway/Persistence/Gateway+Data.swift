@@ -24,7 +24,7 @@ extension Gateway {
       startWriting: { [weak self] batch in
         Task {
           let error = await writer.write(batch)
-          await self?.dataWritten(error)
+          await self?.dataWritten(batch, error)
         }
       },
       image: { kind, id in
@@ -83,8 +83,8 @@ extension Gateway {
       ])
   }
 
-  private func dataWritten(_ error: DatabaseError?) {
-    data?.written(error)
+  private func dataWritten(_ batch: consuming [UInt8], _ error: DatabaseError?) {
+    data?.written(batch, error)
   }
 }
 

@@ -17,9 +17,7 @@ struct KeptData: Sendable {
 
   init(_ database: borrowing Database) throws(DatabaseError) {
     credentials = try database.credentials()
-    var envelopes: [KeptEnvelope] = []
-    try database.forEachEnvelope { envelopes.append($0) }
-    self.envelopes = envelopes
+    envelopes = try database.envelopes()
     clocks = try database.things(DataKeeper.Kind.clock.rawValue)
     workspaces = try database.things(DataKeeper.Kind.workspace.rawValue)
     devices = try database.things(DataKeeper.Kind.device.rawValue).sorted {

@@ -17,19 +17,35 @@ package enum JournalEntry: Sendable, Equatable {
   case thing(kind: String, id: String, [UInt8]?)
 }
 
-/// The kinds of entries as bytes.
-enum JournalMark {
-  static let envelope: UInt8 = 1
-  static let annotation: UInt8 = 2
-  static let credential: UInt8 = 3
-  static let step: UInt8 = 4
-  static let removed: UInt8 = 5
-  static let evicted: UInt8 = 6
-  static let thing: UInt8 = 7
-  static let thingGone: UInt8 = 8
+/// The kinds of entries as bytes; zero is a place whose entry was removed.
+package enum JournalMark: UInt8, Sendable {
+  case gone = 0
+  case envelope, annotation, credential, step, removed, evicted, thing, thingGone
+
+  /// Whether it is about an envelope, whose number it begins with.
+  package var isOfEnvelope: Bool {
+    switch self {
+    case .envelope, .annotation, .step: true
+    case .gone, .credential, .removed, .evicted, .thing, .thingGone: false
+    }
+  }
 }
 
-/// Reads the entries of a batch that a journal gave, which has no errors.
+/// Where an entry lies in a batch, without having read it.
+package struct JournalPlace: Sendable {
+  /// Bytes of mark and length before the entry.
+  package static let headCount = 5
+
+  package let mark: JournalMark
+  /// What it begins with; nothing sensible for things.
+  package let number: UInt64
+  /// The bytes of the entry, without mark and length.
+  package let range: Range<Int>
+}
+
+/// Reads the entries of a batch that a journal gave.
+///
+/// A batch that was damaged on the disk ends where that shows.
 package struct JournalReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var offset = 0
@@ -38,42 +54,65 @@ package struct JournalReader: Sequence, IteratorProtocol {
     bytes = batch
   }
 
+  /// The place of the next entry, which is passed over; nil at the end.
+  package mutating func nextPlace() -> JournalPlace? {
+    guard offset + JournalPlace.headCount <= bytes.count,
+      let mark = JournalMark(rawValue: bytes[offset])
+    else { return nil }
+    let length = Int(integer(UInt32.self, at: offset + 1))
+    let start = offset + JournalPlace.headCount
+    guard start + length <= bytes.count else { return nil }
+    offset = start + length
+    return JournalPlace(
+      mark: mark, number: length >= 8 ? integer(UInt64.self, at: start) : 0, range: start..<offset)
+  }
+
   /// The next entry; nil at the end.
   package mutating func next() -> JournalEntry? {
-    guard offset < bytes.count else { return nil }
-    let mark = bytes[offset]
-    let length = Int(integer(UInt32.self, at: offset + 1))
-    let start = offset + 5
-    offset = start + length
-    let number = length >= 8 ? integer(UInt64.self, at: start) : 0
-    let rest = start + 8
-    switch mark {
-    case JournalMark.envelope: return .envelope(number, Array(bytes[rest..<offset]))
-    case JournalMark.annotation: return .annotation(number, Array(bytes[rest..<offset]))
-    case JournalMark.credential: return .credential(number, Array(bytes[rest..<offset]))
-    case JournalMark.step: return .step(number, step(at: rest))
-    case JournalMark.removed: return .removed(number)
-    case JournalMark.evicted: return .evicted(before: number)
-    case JournalMark.thing, JournalMark.thingGone:
-      let (kind, afterKind) = text(at: start)
-      let (id, afterID) = text(at: afterKind)
-      let json = mark == JournalMark.thing ? Array(bytes[afterID..<offset]) : nil
-      return .thing(kind: kind, id: id, json)
-    default: preconditionFailure("a journal has entries of its own kinds only")
+    while let place = nextPlace() {
+      if let entry = entry(at: place) { return entry }
+    }
+    return nil
+  }
+
+  /// The entry of a place; nil when it was removed, or is damaged.
+  package func entry(at place: JournalPlace) -> JournalEntry? {
+    let (number, end) = (place.number, place.range.upperBound)
+    let rest = Swift.min(place.range.lowerBound + 8, end)
+    switch place.mark {
+    case .gone: return nil
+    case .envelope: return .envelope(number, Array(bytes[rest..<end]))
+    case .annotation: return .annotation(number, Array(bytes[rest..<end]))
+    case .credential: return .credential(number, Array(bytes[rest..<end]))
+    case .step: return step(in: rest..<end).map { .step(number, $0) }
+    case .removed: return .removed(number)
+    case .evicted: return .evicted(before: number)
+    case .thing, .thingGone:
+      guard let (kind, afterKind) = text(at: place.range.lowerBound, before: end),
+        let (id, afterID) = text(at: afterKind, before: end)
+      else { return nil }
+      return .thing(
+        kind: kind, id: id, place.mark == .thing ? Array(bytes[afterID..<end]) : nil)
     }
   }
 
-  private func step(at start: Int) -> DeliveryStep {
-    let (device, afterDevice) = text(at: start + 9)
+  private func step(in range: Range<Int>) -> DeliveryStep? {
+    let states = DeliveryState.allCases
+    let (start, end) = (range.lowerBound, range.upperBound)
+    guard range.count >= 9, states.indices.contains(Int(bytes[start])),
+      let (device, afterDevice) = text(at: start + 9, before: end),
+      let (cause, _) = text(at: afterDevice, before: end)
+    else { return nil }
     return DeliveryStep(
-      device: DeviceID(device), state: DeliveryState.allCases[Int(bytes[start])],
-      at: Timestamp(milliseconds: integer(Int64.self, at: start + 1)),
-      cause: text(at: afterDevice).text)
+      device: DeviceID(device), state: states[Int(bytes[start])],
+      at: Timestamp(milliseconds: integer(Int64.self, at: start + 1)), cause: cause)
   }
 
   /// A text with its length of 16 bits before it, and where what follows begins.
-  private func text(at start: Int) -> (text: String, end: Int) {
+  private func text(at start: Int, before limit: Int) -> (text: String, end: Int)? {
+    guard start + 2 <= limit else { return nil }
     let end = start + 2 + Int(integer(UInt16.self, at: start))
+    guard end <= limit else { return nil }
     return (String(decoding: bytes[start + 2..<end], as: UTF8.self), end)
   }
 

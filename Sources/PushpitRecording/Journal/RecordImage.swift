@@ -15,7 +15,7 @@ struct RecordImage: BitwiseCopyable {
   var status: UInt16
   var flags: UInt8
   var service: UInt8
-  /// One more than the case's place, zero for none; so are the next ones.
+  /// The mark of the case, zero for none; so are the next ones.
   var environment: UInt8
   var tokenKind: UInt8
   var platform: UInt8
@@ -35,40 +35,79 @@ struct RecordImage: BitwiseCopyable {
     status = record.status
     // Later steps are entries of their own.
     flags = record.flags.subtracting(.hasHistory).rawValue
-    service = UInt8(PushService.allCases.firstIndex(of: record.service) ?? 0)
-    environment = Self.place(record.environment)
-    tokenKind = Self.place(record.tokenKind)
-    platform = Self.place(record.platform)
+    service = record.service.mark
+    environment = record.environment?.mark ?? 0
+    tokenKind = record.tokenKind?.mark ?? 0
+    platform = record.platform?.mark ?? 0
     httpProtocol = record.httpProtocol == .http2 ? 2 : 1
     priority = record.priority ?? 0
     hasPriority = record.priority != nil
     hasExpiration = record.expiration != nil
   }
 
-  /// The record, whose bytes lie at a place; nil when a place in a list is none.
+  /// The record, whose bytes lie at a place; nil when it is no image of one.
   func record(
     place: ByteSlab.Place, byteCount: Int, credential: CredentialFacts?
   ) -> EnvelopeRecord? {
-    guard PushService.allCases.indices.contains(Int(service)) else { return nil }
+    guard let service = PushService.allCases.first(where: { $0.mark == service }) else {
+      return nil
+    }
     return EnvelopeRecord(
       place: place, byteCount: UInt32(truncatingIfNeeded: byteCount), status: status,
-      flags: EnvelopeRecord.Flags(rawValue: flags), service: PushService.allCases[Int(service)],
-      environment: Self.value(environment), tokenKind: Self.value(tokenKind),
-      platform: Self.value(platform), httpProtocol: httpProtocol == 2 ? .http2 : .http1,
+      flags: EnvelopeRecord.Flags(rawValue: flags), service: service,
+      environment: APNsEnvironment.allCases.first { $0.mark == environment },
+      tokenKind: TokenKind.allCases.first { $0.mark == tokenKind },
+      platform: Platform.allCases.first { $0.mark == platform },
+      httpProtocol: httpProtocol == 2 ? .http2 : .http1,
       priority: hasPriority ? priority : nil, expiration: hasExpiration ? expiration : nil,
       receivedAt: Timestamp(milliseconds: receivedAt),
       realReceivedAt: Timestamp(milliseconds: realReceivedAt),
       answeredAt: Timestamp(milliseconds: answeredAt), connection: connection, stream: stream,
       credential: credential, firstStep: nil)
   }
+}
 
-  private static func place<Value: CaseIterable & Equatable>(_ value: Value?) -> UInt8 {
-    guard let value, let index = Array(Value.allCases).firstIndex(of: value) else { return 0 }
-    return UInt8(index + 1)
+// The marks of cases on the disk, which stay what they are; zero is for none. By switches, because each push
+// asks for them.
+
+extension PushService {
+  fileprivate var mark: UInt8 {
+    switch self {
+    case .apns: 1
+    case .fcm: 2
+    case .iid: 3
+    case .oauth: 4
+    case .unknown: 5
+    }
   }
+}
 
-  private static func value<Value: CaseIterable>(_ place: UInt8) -> Value? {
-    let all = Array(Value.allCases)
-    return place > 0 && Int(place) <= all.count ? all[Int(place) - 1] : nil
+extension APNsEnvironment {
+  fileprivate var mark: UInt8 {
+    switch self {
+    case .sandbox: 1
+    case .production: 2
+    }
+  }
+}
+
+extension TokenKind {
+  fileprivate var mark: UInt8 {
+    switch self {
+    case .apns: 1
+    case .fcm: 2
+    case .fid: 3
+    case .malformed: 4
+    }
+  }
+}
+
+extension Platform {
+  fileprivate var mark: UInt8 {
+    switch self {
+    case .ios: 1
+    case .android: 2
+    case .web: 3
+    }
   }
 }

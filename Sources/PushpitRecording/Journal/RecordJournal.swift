@@ -17,7 +17,11 @@ package final class RecordJournal {
   /// Entries that were dropped because too many waited.
   package private(set) var droppedCount: UInt64 = 0
 
+  /// No more memory than this is kept for the next batch.
+  static let keptCapacityLimit = 32 << 20
+
   @exclusivity(unchecked) private var bytes: [UInt8] = []
+  private var spare: [UInt8] = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   @exclusivity(unchecked) private var lastCredentialNumber: UInt64 = 0
   private var credentialNumbers: [String: UInt64] = [:]
@@ -33,17 +37,25 @@ package final class RecordJournal {
     if evictedBefore > 0 {
       let before = evictedBefore
       evictedBefore = 0
-      write(JournalMark.evicted, byteCount: 8) { $0.append(before) }
+      write(.evicted, byteCount: 8) { $0.append(before) }
     }
     let taken = bytes
-    bytes = []
+    bytes = spare
+    spare = []
     return taken
+  }
+
+  /// Gives back the memory of a batch that was written, for one of the next.
+  package func reuse(_ batch: consuming [UInt8]) {
+    guard batch.capacity <= Self.keptCapacityLimit else { return }
+    batch.removeAll(keepingCapacity: true)
+    if spare.capacity < batch.capacity { spare = batch }
   }
 
   /// Something of a kind is so from now on; nil when it is gone.
   package func put(_ value: JSONValue?, kind: String, id: String) {
     let json = value?.serialized() ?? []
-    let mark = value == nil ? JournalMark.thingGone : JournalMark.thing
+    let mark = value == nil ? JournalMark.thingGone : .thing
     let byteCount = 4 + kind.utf8.count + id.utf8.count + json.count
     write(mark, byteCount: byteCount) { out in
       out.append(text: kind)
@@ -65,7 +77,7 @@ package final class RecordJournal {
   ) {
     let image = RecordImage(record, credential: self.number(of: record.credential))
     let imageCount = MemoryLayout<RecordImage>.size
-    write(JournalMark.envelope, byteCount: 8 + imageCount + content.count) { out in
+    write(.envelope, byteCount: 8 + imageCount + content.count) { out in
       out.append(number)
       withUnsafeBytes(of: image) { out.bytes.append(contentsOf: $0.prefix(imageCount)) }
       out.bytes.append(contentsOf: content)
@@ -74,7 +86,7 @@ package final class RecordJournal {
 
   func noteAnnotation(_ number: EnvelopeNumber, _ annotation: EnvelopeAnnotation) {
     let json = annotation.json.serialized()
-    write(JournalMark.annotation, byteCount: 8 + json.count) { out in
+    write(.annotation, byteCount: 8 + json.count) { out in
       out.append(number)
       out.bytes.append(contentsOf: json)
     }
@@ -83,7 +95,7 @@ package final class RecordJournal {
   func noteStep(_ number: EnvelopeNumber, _ step: DeliveryStep) {
     let (device, cause) = (step.device.rawValue, step.cause)
     let byteCount = 8 + 9 + 4 + device.utf8.count + cause.utf8.count
-    write(JournalMark.step, byteCount: byteCount) { out in
+    write(.step, byteCount: byteCount) { out in
       out.append(number)
       out.bytes.append(UInt8(step.state.index))
       out.append(step.at.milliseconds)
@@ -93,7 +105,7 @@ package final class RecordJournal {
   }
 
   func noteRemoval(_ number: EnvelopeNumber) {
-    write(JournalMark.removed, byteCount: 8) { $0.append(number) }
+    write(.removed, byteCount: 8) { $0.append(number) }
   }
 
   /// Envelopes before this one are forgotten; said once in each batch.
@@ -114,7 +126,7 @@ package final class RecordJournal {
     }
     let number = nextCredential
     let json = credential.json.serialized()
-    let isWritten = write(JournalMark.credential, byteCount: 8 + json.count) { out in
+    let isWritten = write(.credential, byteCount: 8 + json.count) { out in
       out.append(number)
       out.bytes.append(contentsOf: json)
     }
@@ -128,7 +140,7 @@ package final class RecordJournal {
 
   @discardableResult
   private func write(
-    _ mark: UInt8, byteCount: Int, _ body: (inout JournalWriter) -> Void
+    _ mark: JournalMark, byteCount: Int, _ body: (inout JournalWriter) -> Void
   ) -> Bool {
     guard bytes.count + byteCount <= byteLimit else {
       droppedCount += 1
@@ -137,7 +149,7 @@ package final class RecordJournal {
     let isFirst = bytes.isEmpty
     var writer = JournalWriter()
     swap(&writer.bytes, &bytes)
-    writer.bytes.append(mark)
+    writer.bytes.append(mark.rawValue)
     writer.append(UInt32(truncatingIfNeeded: byteCount))
     body(&writer)
     swap(&writer.bytes, &bytes)
