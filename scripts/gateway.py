@@ -1,6 +1,6 @@
 """A gateway for checks: starts the release binary on free ports, speaks to its console, stops it.
 
-Used by scripts/smoke, scripts/check-tour, scripts/bench and Tests/Senders. Standard library only.
+Used by other scripts, Tests/Safety, Tests/Contract and Tests/Senders. Standard library only.
 """
 
 from __future__ import annotations

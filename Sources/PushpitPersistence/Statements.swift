@@ -58,11 +58,12 @@ final class Statements {
       batch.bind(3, bytes)
       try batch.run()
     }
+    // What was removed is overwritten; what is only forgotten need not be.
+    try remove(removed)
     if evictedBefore > 0 {
       eviction.bind(1, evictedBefore)
       try eviction.run()
     }
-    try remove(removed)
     return !removed.isEmpty
   }
 

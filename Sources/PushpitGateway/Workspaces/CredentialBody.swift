@@ -6,14 +6,14 @@ internal import PushpitModel
 enum CredentialBody {
   /// What a member has to be.
   private enum Form {
-    case text, identifier, appleID, optionalText, optionalFlag, optionalTexts, environments
+    case text, pem, identifier, appleID, optionalText, optionalFlag, optionalTexts, environments
     /// What an export of a credential repeats for people, and nobody reads.
     case ignored
 
     func fits(_ value: JSONValue) -> Bool {
       let texts = value.arrayValue.map { items in items.allSatisfy { $0.stringValue != nil } }
       return switch self {
-      case .text: value.stringValue?.isEmpty == false
+      case .text, .pem: value.stringValue?.isEmpty == false
       case .identifier: value.stringValue.map(CredentialFile.isPrivateKeyID) == true
       case .appleID: value.stringValue.map(CredentialFile.isAppleID) == true
       case .optionalText: value == .null || value.stringValue != nil
@@ -32,6 +32,7 @@ enum CredentialBody {
     var expected: String {
       switch self {
       case .text: "a text"
+      case .pem: "a text in PEM"
       case .identifier: "letters and digits"
       case .appleID: "ten capital letters and digits"
       case .optionalText: "a text, or null"
@@ -44,7 +45,7 @@ enum CredentialBody {
 
     var isRequired: Bool {
       switch self {
-      case .text, .identifier, .appleID: true
+      case .text, .pem, .identifier, .appleID: true
       case .optionalText, .optionalFlag, .optionalTexts, .environments, .ignored: false
       }
     }
@@ -54,7 +55,7 @@ enum CredentialBody {
     (
       "apnsKey",
       [
-        ("keyID", .appleID), ("teamID", .appleID), ("publicKey", .text),
+        ("keyID", .appleID), ("teamID", .appleID), ("publicKey", .pem),
         ("environments", .environments), ("topics", .optionalTexts),
         ("relatedKeyID", .optionalText), ("workspace", .ignored),
       ]
@@ -63,14 +64,14 @@ enum CredentialBody {
       "serviceAccount",
       [
         ("projectID", .text), ("projectNumber", .text), ("clientEmail", .text),
-        ("privateKeyID", .identifier), ("publicKey", .text), ("mayPush", .optionalFlag),
+        ("privateKeyID", .identifier), ("publicKey", .pem), ("mayPush", .optionalFlag),
         ("workspace", .ignored),
       ]
     ),
     (
       "certificate",
       [
-        ("certificate", .text), ("workspace", .ignored), ("subject", .ignored),
+        ("certificate", .pem), ("workspace", .ignored), ("subject", .ignored),
         ("userID", .ignored), ("topics", .ignored), ("environments", .ignored),
         ("notAfter", .ignored), ("sha256", .ignored),
       ]

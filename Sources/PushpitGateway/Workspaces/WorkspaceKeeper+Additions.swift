@@ -108,7 +108,9 @@ extension WorkspaceKeeper {
     } catch {
       let reason = if case .unusable(_, let reason, _) = error { reason } else { "\(error)" }
       throw .invalid([
-        .init(.body(pointer: CredentialBody.keyPointer(body)), "The credential \(reason).")
+        .init(
+          .body(pointer: CredentialBody.keyPointer(body)), "Expected PEM; the credential \(reason)."
+        )
       ])
     }
   }
