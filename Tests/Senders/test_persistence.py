@@ -98,6 +98,7 @@ def test_a_killed_gateway_opens_again_with_all_but_the_last_batch(tmp_path):
             os.kill(gateway.pid, signal.SIGKILL)
             gateway.process.wait()
     finally:
+        gateway.process.kill()
         shutil.rmtree(gateway.folder, ignore_errors=True)
     print(f"{total} pushes accepted, {missing} of the last batches lost in {ROUNDS} kills")
     assert total > 0

@@ -79,8 +79,10 @@ package final class RecordJournal {
     let imageCount = MemoryLayout<RecordImage>.size
     write(.envelope, byteCount: 8 + imageCount + content.count) { out in
       out.append(number)
-      withUnsafeBytes(of: image) { out.bytes.append(contentsOf: $0.prefix(imageCount)) }
-      out.bytes.append(contentsOf: content)
+      withUnsafeBytes(of: image) { image in
+        out.append(UnsafeRawBufferPointer(rebasing: image.prefix(imageCount)))
+      }
+      out.append(content)
     }
   }
 
@@ -163,12 +165,22 @@ private struct JournalWriter {
   var bytes: [UInt8] = []
 
   mutating func append(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+    // Bound to bytes: a raw buffer is appended one by one.
+    withUnsafeBytes(of: value) {
+      $0.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  mutating func append(_ raw: UnsafeRawBufferPointer) {
+    raw.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
   }
 
   /// A text of at most 64 KiB, with its length before it.
   mutating func append(text: String) {
-    append(UInt16(truncatingIfNeeded: text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { utf8 in
+      append(UInt16(truncatingIfNeeded: utf8.count))
+      bytes.append(contentsOf: utf8)
+    }
   }
 }
