@@ -149,6 +149,7 @@ import Testing
         "POST", "/api/v1/workspaces/default/credentials", body: body)
       #expect(answer.status == 400)
       #expect(answer.json.pointer("/errors/0/pointer")?.stringValue == "/certificate")
+      #expect(answer.json["detail"]?.stringValue?.contains("PEM") == true)
     }
   }
 
