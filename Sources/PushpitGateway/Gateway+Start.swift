@@ -216,12 +216,7 @@ extension Gateway {
     let home = core.workspaces.default
     home.settle()
     home.project = status.state.defaults.serviceAccount.projectID
-    let keys = KeyPool { [weak self] in
-      Task.detached(priority: .utility) {
-        let result = Result { () throws(CryptoError) in try RSAKeyPair.make() }
-        await self?.take(result)
-      }
-    }
+    let keys = KeyPool { [weak self] in self?.assumeIsolated { $0.makeKey() } }
     let keeper = WorkspaceKeeper(
       core: core,
       ports: WorkspacePorts(
@@ -229,6 +224,14 @@ extension Gateway {
         options: gatewayOptions, handler: handler), keys: keys, status: status)
     status.keeper = keeper
     return keeper
+  }
+
+  /// Makes an RSA key off the loop.
+  private func makeKey() {
+    keyTask = Task.detached(priority: .utility) { [weak self] in
+      let result = Result { () throws(CryptoError) in try RSAKeyPair.make() }
+      await self?.take(result)
+    }
   }
 
   private func take(_ key: Result<RSAKeyPair, CryptoError>) {

@@ -71,7 +71,17 @@ extension Gateway {
     }
   }
 
+  /// OpenSSL must not be at work when the process ends: it cleans up what it uses.
   private func resumeWaiting() {
+    status?.keeper?.keys.stop()
+    guard let keyTask else { return finishWaiting() }
+    Task {
+      await keyTask.value
+      finishWaiting()
+    }
+  }
+
+  private func finishWaiting() {
     isOver = true
     for continuation in whenStopped { continuation.resume() }
     whenStopped = []

@@ -49,6 +49,8 @@ package actor Gateway {
   /// Nil where nothing is kept over restarts.
   var data: DataKeeper?
   var dataWriter: DataWriter?
+  /// The RSA key that was begun last.
+  var keyTask: Task<Void, Never>?
   var whenStopped: [CheckedContinuation<Void, Never>] = []
   /// It answers nobody any more.
   var hasStopped = false

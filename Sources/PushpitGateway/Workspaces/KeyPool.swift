@@ -12,6 +12,7 @@ final class KeyPool {
   private var ready: [RSAKeyPair] = []
   private var waiting: [(Result<RSAKeyPair, CryptoError>) -> Void] = []
   private var isMaking = false
+  private var isStopped = false
 
   init(startMaking: @escaping () -> Void) {
     self.startMaking = startMaking
@@ -43,8 +44,13 @@ final class KeyPool {
     fill()
   }
 
+  /// Begins no more.
+  func stop() {
+    isStopped = true
+  }
+
   private func fill() {
-    guard !isMaking, ready.count < Self.readyCount || !waiting.isEmpty else { return }
+    guard !isStopped, !isMaking, ready.count < Self.readyCount || !waiting.isEmpty else { return }
     isMaking = true
     startMaking()
   }

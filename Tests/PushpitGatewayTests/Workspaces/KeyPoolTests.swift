@@ -62,6 +62,13 @@ import Testing
     #expect(maker.taken == [9])
   }
 
+  @Test func `after a stop none is begun`() {
+    take()
+    pool.stop()
+    made(1)
+    #expect(maker.startedCount == 1 && maker.taken == [1])
+  }
+
   @Test func `a key pair is a key and its public half`() throws {
     let pair = try RSAKeyPair.make()
     #expect(try PrivateKey(pem: pair.pem).publicKey.spki == pair.publicKey)
