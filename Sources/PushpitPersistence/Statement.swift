@@ -46,6 +46,18 @@ final class Statement {
     }
   }
 
+  /// Binds bytes that may be many, runs the statement, and lets go of them: SQLite makes no copy.
+  func run(_ index: Int32, lending bytes: [UInt8]) throws(DatabaseError) {
+    let code = bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_blob(
+        statement, index, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count), nil)
+      defer { sqlite3_bind_null(statement, index) }
+      defer { sqlite3_reset(statement) }
+      return sqlite3_step(statement)
+    }
+    guard code == SQLITE_DONE else { throw connection.error("write", code) }
+  }
+
   /// Goes to the next row; false after the last.
   func next() throws(DatabaseError) -> Bool {
     let code = sqlite3_step(statement)

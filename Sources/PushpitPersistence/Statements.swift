@@ -55,8 +55,7 @@ final class Statements {
     if last > 0 {
       batch.bind(1, first)
       batch.bind(2, last)
-      batch.bind(3, bytes)
-      try batch.run()
+      try batch.run(3, lending: bytes)
     }
     // What was removed is overwritten; what is only forgotten need not be.
     try remove(removed)

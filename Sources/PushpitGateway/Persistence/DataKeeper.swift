@@ -26,7 +26,7 @@ final class DataKeeper {
   private let log: Log
   private let time: any TimeSource
   /// Hands a batch to the writer; `written` is called on the loop when it is done.
-  private let startWriting: ([UInt8]) -> Void
+  private let startWriting: (JournalBatch) -> Void
   /// What a thing is now; nil when it is gone.
   private let image: (Kind, String) -> JSONValue?
   private var changed: [Kind: Set<String>] = [:]
@@ -41,7 +41,7 @@ final class DataKeeper {
 
   init(
     _ journal: RecordJournal, loop: EventLoop, log: Log, time: any TimeSource,
-    startWriting: @escaping ([UInt8]) -> Void,
+    startWriting: @escaping (JournalBatch) -> Void,
     image: @escaping (Kind, String) -> JSONValue?
   ) {
     self.journal = journal
@@ -60,9 +60,9 @@ final class DataKeeper {
   }
 
   /// A batch was written, or could not be.
-  func written(_ batch: consuming [UInt8], _ error: DatabaseError?) {
+  func written(_ batch: JournalBatch, _ error: DatabaseError?) {
     isWriting = false
-    journal.reuse(batch)
+    journal.reuse(batch.takeBytes())
     if let error { report(error) }
     if whenIdle != nil { flush() } else if hasChanges { schedule() }
   }
@@ -100,7 +100,7 @@ final class DataKeeper {
       return
     }
     isWriting = true
-    startWriting(batch)
+    startWriting(JournalBatch(batch))
   }
 
   private func report(_ error: DatabaseError) {

@@ -1,5 +1,6 @@
 internal import PushpitNetwork
 internal import PushpitPersistence
+internal import PushpitRecording
 
 /// Writes batches to the file, on a thread of its own, so that the gateway's loop never waits for a disk.
 actor DataWriter {
@@ -15,9 +16,11 @@ actor DataWriter {
 
   /// Writes a batch as a whole.
   /// - Returns: Why it could not be written; it is lost then.
-  func write(_ batch: [UInt8]) -> DatabaseError? {
+  func write(_ batch: JournalBatch) -> DatabaseError? {
+    let bytes = batch.takeBytes()
+    defer { batch.putBack(bytes) }
     do throws(DatabaseError) {
-      try database?.write(batch)
+      try database?.write(bytes)
       return nil
     } catch {
       return error

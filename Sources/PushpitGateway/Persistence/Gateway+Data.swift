@@ -83,7 +83,7 @@ extension Gateway {
       ])
   }
 
-  private func dataWritten(_ batch: consuming [UInt8], _ error: DatabaseError?) {
+  private func dataWritten(_ batch: JournalBatch, _ error: DatabaseError?) {
     data?.written(batch, error)
   }
 }
