@@ -8,6 +8,7 @@ struct SettingValues {
   var fcm = FCMSettings()
   var delivery = DeliverySettings()
   var contract = ContractSettings()
+  var limits = LimitSettings()
 
   init() {}
 
@@ -17,6 +18,7 @@ struct SettingValues {
     fcm = workspace.fcm
     delivery = workspace.delivery
     contract = workspace.contract
+    limits = workspace.limits
   }
 
   /// Makes them those of a workspace, from the next request on.
@@ -26,6 +28,7 @@ struct SettingValues {
     workspace.fcm = fcm
     workspace.delivery = delivery
     workspace.contract = contract
+    workspace.limits = limits
   }
 }
 
@@ -111,6 +114,13 @@ struct WorkspaceSetting: Sendable {
       "contract.campaignType", \.contract.campaignType, limit: 100,
       "The Respondo SDK's documents name the type of messages only; what has a delivery_id is a campaign."
     ),
+    count(
+      "limits.envelopes", \.limits.envelopes, LimitSettings.envelopeRange,
+      "All workspaces share what is kept, and the oldest envelope goes first; a noisy one can be held to less."
+    ),
+    count(
+      "limits.devices", \.limits.devices, LimitSettings.deviceRange,
+      "All workspaces share the devices that there can be."),
   ]
 }
 

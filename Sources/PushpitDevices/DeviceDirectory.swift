@@ -107,6 +107,9 @@ package final class DeviceDirectory {
     let problems = specification.problems
     guard problems.isEmpty else { throw .invalid(problems) }
     guard devices.count < limit else { throw .tooManyDevices(limit: limit) }
+    if let own = workspaces[workspace].limits.devices, count(in: workspace) >= own {
+      throw .tooManyDevices(limit: own)
+    }
     for (kind, wish) in specification.deviceTokens {
       if case .given(let token) = wish {
         try checkFree(TokenMint.canonicalAPNs(token), kind.pointer)

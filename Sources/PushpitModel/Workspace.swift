@@ -64,6 +64,10 @@ package final class Workspace {
   package var delivery = DeliverySettings()
   /// What payload contracts leave open.
   package var contract = ContractSettings()
+  /// How much it may have.
+  package var limits = LimitSettings()
+  /// How many envelopes were recorded since those beyond the limit were last forgotten.
+  private var untrimmedCount = 0
   /// The most pushes a second for one device token; nil for no limit.
   package var requestsPerSecond: Int? { storedAPNs.requestsPerSecond }
   /// The broadcast channels that its senders made.
@@ -94,12 +98,14 @@ package final class Workspace {
     let fcm: FCMSettings
     let delivery: DeliverySettings
     let contract: ContractSettings
+    let limits: LimitSettings
   }
 
   /// Makes its settings those that `reset()` brings back.
   package func settle() {
     original = Original(
-      policies: policies, apns: apns, fcm: fcm, delivery: delivery, contract: contract)
+      policies: policies, apns: apns, fcm: fcm, delivery: delivery, contract: contract,
+      limits: limits)
   }
 
   /// Makes clock and settings as they were when it was made, and forgets channels, topics and groups.
@@ -114,12 +120,23 @@ package final class Workspace {
       original
       ?? Original(
         policies: Policies(), apns: APNsSettings(), fcm: FCMSettings(),
-        delivery: DeliverySettings(), contract: ContractSettings())
+        delivery: DeliverySettings(), contract: ContractSettings(), limits: LimitSettings())
     policies = original.policies
     apns = original.apns
     fcm = original.fcm
     delivery = original.delivery
     contract = original.contract
+    limits = original.limits
+  }
+
+  /// Counts an envelope that was recorded; when so many were that it pays to look for those beyond the limit,
+  /// how many may stay.
+  package func countEnvelope() -> Int? {
+    guard let limit = limits.envelopes else { return nil }
+    untrimmedCount += 1
+    guard untrimmedCount > limit / 10 else { return nil }
+    untrimmedCount = 0
+    return limit
   }
 }
 

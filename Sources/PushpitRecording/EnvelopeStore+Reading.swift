@@ -51,6 +51,18 @@ extension EnvelopeStore {
     return numbers.count
   }
 
+  /// Forgets the oldest envelopes of a workspace beyond so many, and counts them as evicted.
+  package func trim(_ workspace: WorkspaceID, to limit: Int) {
+    var count = 0
+    var beyond: [EnvelopeNumber] = []
+    forEachMatch(EnvelopeQuery(workspace: workspace)) { number, _ in
+      count += 1
+      if count > limit { beyond.append(number) }
+    }
+    for number in beyond.reversed() { forget(number) }
+    noteTrimmed(beyond.count)
+  }
+
   /// Calls with each match, newest first; the record is where the ring has it.
   ///
   /// Copying a record would count its references up and down, which is most of what asking one costs.

@@ -213,6 +213,11 @@ package final class EnvelopeStore {
     }
   }
 
+  /// Counts envelopes that were forgotten because of their workspace's limit.
+  func noteTrimmed(_ count: Int) {
+    evictedCount += UInt64(count)
+  }
+
   private func evictOldest() {
     let slot = slot(oldestNumber)
     let flags = ring[slot].flags

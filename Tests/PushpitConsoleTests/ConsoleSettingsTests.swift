@@ -20,7 +20,7 @@ import Testing
         "apnsTooManyRequests", "idleTimeout", "apnsGoAways", "uninstallDelay",
         "apnsInvalidPayload", "apnsBackgroundPriority", "broadcastDisabledApps", "fcmSizeLimit",
         "fcmApiEnabled", "fcmQuotas", "fcmAPNsKey", "accessTokenLifetime",
-        "delivery.backgroundPerHour", "contract.campaignType",
+        "delivery.backgroundPerHour", "contract.campaignType", "limits.envelopes", "limits.devices",
       ])
     for (name, setting) in all.members {
       #expect(setting["value"] == setting["default"], "\(name)")
@@ -43,7 +43,8 @@ import Testing
     ("fcmQuotas", #"{"devicePerMinute":240}"#),
     ("fcmAPNsKey", #""none""#), ("fcmAPNsKey", #""ABCDE12345""#),
     ("accessTokenLifetime", #""90s""#), ("delivery.backgroundPerHour", "3"),
-    ("contract.campaignType", #""campaign""#),
+    ("contract.campaignType", #""campaign""#), ("limits.envelopes", "50000"),
+    ("limits.devices", "1"),
   ])
   func `a setting is changed and shown, and set back`(name: String, value: String) throws {
     let shown = try JSONReader.parse(Array(value.utf8))
@@ -78,6 +79,7 @@ import Testing
     ("tokens", #""closed""#), ("tokens", "null"), ("wedge", "true"), ("providerTokenUpdates", "-1"),
     ("providerTokenUpdates", "1001"), ("providerTokenUpdates", #""5""#),
     ("delivery.backgroundPerHour", "0"), ("contract.campaignType", #""""#),
+    ("limits.envelopes", "50001"), ("limits.devices", "0"),
     ("apnsTooManyRequests", "10"),
     ("apnsTooManyRequests", #"{"perSecond":0}"#),
     ("apnsTooManyRequests", #"{"perSecond":1,"perMinute":1}"#), ("idleTimeout", "90"),

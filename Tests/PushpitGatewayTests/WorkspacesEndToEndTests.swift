@@ -147,6 +147,29 @@ import Testing
     }
   }
 
+  @Test func `a noisy workspace is held to its limits, and takes nothing from others`() async throws
+  {
+    try await withGateway { gateway in
+      let noisy = try await gateway.makeWorkspace([
+        "settings": ["limits.envelopes": 10, "limits.devices": 1]
+      ])
+      _ = try await gateway.push(String(repeating: "01", count: 32))
+      let device = try await gateway.makeDevice(in: noisy.id, ["platform": "ios"])
+      let more = try await gateway.call(
+        "POST", "/api/v1/devices?workspace=\(noisy.id)", body: ["platform": "ios"])
+      #expect(more.status == 429)
+      let token = try gateway.providerToken(of: noisy)
+      for number in 0..<30 {
+        _ = try await gateway.push(device.apns, title: "\(number)", authorization: token)
+      }
+      let kept = try await gateway.envelopes("workspace=\(noisy.id)")
+      #expect((10...11).contains(kept.count))
+      let newest = kept.last?.pointer("/payload/aps/alert/title")?.stringValue
+      #expect(newest == "29")
+      #expect(try await gateway.envelopes().count == 1)
+    }
+  }
+
   @Test func `clocks are their workspaces' own`() async throws {
     try await withGateway { gateway in
       let workspace = try await gateway.makeWorkspace()

@@ -156,6 +156,13 @@ extension VendorHandler {
     if state.note(outcome.credential) { reportMints(of: outcome) }
     events.post(.envelope(number), workspace: outcome.workspace, at: receivedAt)
     devices.deliver(outcome, envelope: number, now: request.receivedAt)
+    // Only workspaces that somebody made can be noisy neighbours of others.
+    if outcome.workspace != .default { trim(outcome.workspace) }
+  }
+
+  @inline(never)
+  private func trim(_ workspace: WorkspaceID) {
+    if let limit = workspaces[workspace].countEnvelope() { store.trim(workspace, to: limit) }
   }
 
   /// Says in the log that a key signs too often.
