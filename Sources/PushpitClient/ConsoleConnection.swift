@@ -1,26 +1,7 @@
 internal import PushpitHTTP
-internal import PushpitHTTPTypes
+package import PushpitHTTPTypes
 package import PushpitJSON
 package import PushpitNetwork
-
-/// Why a call of the console was not done.
-package enum ConsoleCallError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The URL is none of the form `http://HOST:PORT`.
-  case badURL(String)
-  /// Nobody answered; the text says where and why.
-  case unreachable(String)
-  /// The console refused the call, in its own words; `problem` is the answer's body.
-  case refused(status: Int, text: String, problem: JSONValue)
-  /// The answer is not what the console answers.
-  case unreadable(String)
-
-  package var description: String {
-    switch self {
-    case .badURL(let text), .unreachable(let text), .unreadable(let text): text
-    case .refused(_, let text, _): text
-    }
-  }
-}
 
 /// A connection to the console of a gateway, over HTTP/2 in clear text, so that calls and streams share it.
 package struct ConsoleConnection: Sendable {
@@ -47,26 +28,37 @@ package struct ConsoleConnection: Sendable {
     }
   }
 
+  /// Sends a call and returns the answer, whatever its status.
+  package func send(
+    _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil,
+    timeLimit: Duration = .seconds(30)
+  ) async throws(ConsoleCallError) -> Response {
+    let bytes = body?.serialized() ?? []
+    do throws(HTTPClientError) {
+      return try await client.request(
+        head(method, path, query, bytes), body: bytes, timeLimit: timeLimit)
+    } catch {
+      throw .unreachable("no answer to \(method) \(path) from \(url): \(error)")
+    }
+  }
+
   /// Sends a call and returns the JSON of a good answer; null for one without a body.
   package func call(
     _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil,
     timeLimit: Duration = .seconds(30)
   ) async throws(ConsoleCallError) -> JSONValue {
-    let bytes = body?.serialized() ?? []
-    let response: Response
-    do throws(HTTPClientError) {
-      response = try await client.request(
-        head(method, path, query, bytes), body: bytes, timeLimit: timeLimit)
-    } catch {
-      throw .unreachable("no answer to \(method) \(path) from \(url): \(error)")
-    }
-    let value = try? JSONReader.parse(response.body, depthLimit: JSONReader.recordDepthLimit)
-    guard response.head.status < 300 else {
-      throw Self.refusal(response.head.status, value ?? .null)
-    }
+    let response = try await send(method, path, query, body: body, timeLimit: timeLimit)
+    guard response.head.status < 300 else { throw .refused(response) }
     if response.body.isEmpty { return .null }
-    guard let value else { throw .unreadable("the answer to \(method) \(path) is no JSON") }
+    guard let value = Self.value(of: response) else {
+      throw .unreadable("the answer to \(method) \(path) from \(url) is no JSON")
+    }
     return value
+  }
+
+  /// The JSON of an answer; nil when it is none.
+  package static func value(of response: Response) -> JSONValue? {
+    try? JSONReader.parse(response.body, depthLimit: JSONReader.recordDepthLimit)
   }
 
   /// Opens a stream of server-sent events, which ends with the connection.
@@ -81,7 +73,8 @@ package struct ConsoleConnection: Sendable {
       throw .unreachable("cannot follow \(path) at \(url): \(error)")
     }
     guard response.head.status == 200 else {
-      throw Self.refusal(response.head.status, .null)
+      let body = (try? await response.pieces.reduce(into: [UInt8]()) { $0 += $1 }) ?? []
+      throw .refused(Response(status: response.head.status, body: body))
     }
     return ConsoleEvents(pieces: response.pieces)
   }
@@ -98,16 +91,6 @@ package struct ConsoleConnection: Sendable {
     if let token { head.fields.append("authorization", "Bearer \(token)".utf8) }
     if !body.isEmpty { head.fields.append("content-type", "application/json".utf8) }
     return head
-  }
-
-  private static func refusal(_ status: Int, _ problem: JSONValue) -> ConsoleCallError {
-    let detail = problem["detail"]?.stringValue ?? problem["title"]?.stringValue ?? ""
-    let faults = (problem["errors"]?.arrayValue ?? []).compactMap { fault in
-      fault["detail"]?.stringValue.map { "\(fault["pointer"]?.stringValue ?? "") \($0)" }
-    }
-    let words = faults.isEmpty ? detail : faults.joined(separator: "; ")
-    return .refused(
-      status: status, text: "the console answered \(status): \(words)", problem: problem)
   }
 
   /// Host and port of a URL.

@@ -23,7 +23,7 @@ final class Connection {
     close(descriptor)
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(
-      path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
+      path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
       throw DatabaseError("open", path, String(cString: sqlite3_errstr(code)), code: code)

@@ -1,3 +1,4 @@
+internal import PushpitClient
 internal import PushpitHTTPTypes
 internal import PushpitJSON
 
@@ -40,7 +41,7 @@ enum ExpectCommand: Command {
     let response = try await console.send(
       "POST", "/api/v1/expect", body: body, timeLimit: timeLimit)
     let isMet = response.head.status == 200
-    guard isMet || response.head.status == 417, let answer = ConsoleClient.value(of: response)
+    guard isMet || response.head.status == 417, let answer = ConsoleConnection.value(of: response)
     else {
       throw ConsoleClient.failure(response)
     }

@@ -1,5 +1,3 @@
-internal import PushpitHTTPTypes
-
 /// Where the console is and how to be let in.
 struct ConsoleAddress: Sendable {
   let host: String
@@ -41,12 +39,6 @@ struct ConsoleAddress: Sendable {
   var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   var url: String { "http://\(authority)" }
 
-  /// A path under the console with query parameters; the workspace is added when one was named.
-  func target(_ path: String, _ query: [(String, String)] = []) -> String {
-    let all = query + (workspace.map { [("workspace", $0)] } ?? [])
-    guard !all.isEmpty else { return path }
-    return path + "?"
-      + all.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }
-      .joined(separator: "&")
-  }
+  /// What each call says of the workspace, when one was named.
+  var query: [(String, String)] { workspace.map { [("workspace", $0)] } ?? [] }
 }

@@ -1,23 +1,20 @@
 internal import PushpitClient
-internal import PushpitHTTP
 internal import PushpitHTTPTypes
 internal import PushpitJSON
 
-/// The commands' connection to the console of a running gateway.
+/// The commands' connection to the console of a running gateway: its calls are about the workspace that was
+/// named, and what fails ends the command.
 struct ConsoleClient: Sendable {
   let address: ConsoleAddress
-  private let client: HTTPClient
+  private let connection: ConsoleConnection
 
-  /// Connects, over HTTP/2 in clear text, so that streams and calls share the connection.
+  /// Connects.
   /// - Throws: `CommandFailure` that says what to do when nobody answers.
   static func connect(_ address: ConsoleAddress) async throws(CommandFailure) -> ConsoleClient {
-    do throws(HTTPClientError) {
-      let client = try await HTTPClient.connect(
-        to: address.host, port: address.port, ClientOptions(assumedProtocol: .http2))
-      return ConsoleClient(address: address, client: client)
-    } catch {
-      throw CommandFailure(
-        "cannot reach the console at \(address.url): \(error); is 'pushpit serve' running?")
+    try await failing { () throws(ConsoleCallError) in
+      ConsoleClient(
+        address: address,
+        connection: try await .connect(to: address.url, token: address.token))
     }
   }
 
@@ -27,12 +24,9 @@ struct ConsoleClient: Sendable {
     _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil,
     timeLimit: Duration = .seconds(30)
   ) async throws(CommandFailure) -> Response {
-    let bytes = body?.serialized() ?? []
-    do throws(HTTPClientError) {
-      return try await client.request(
-        head(method, path, query, bytes), body: bytes, timeLimit: timeLimit)
-    } catch {
-      throw CommandFailure("no answer to \(method) \(path) from \(address.url): \(error)")
+    try await Self.failing { () throws(ConsoleCallError) in
+      try await connection.send(
+        method, path, query + address.query, body: body, timeLimit: timeLimit)
     }
   }
 
@@ -41,11 +35,9 @@ struct ConsoleClient: Sendable {
   func json(
     _ method: String, _ path: String, _ query: [(String, String)] = [], body: JSONValue? = nil
   ) async throws(CommandFailure) -> JSONValue {
-    let response = try await good(method, path, query, body: body)
-    guard let value = Self.value(of: response) else {
-      throw CommandFailure("the answer to \(method) \(path) from \(address.url) is no JSON")
+    try await Self.failing { () throws(ConsoleCallError) in
+      try await connection.call(method, path, query + address.query, body: body)
     }
-    return value
   }
 
   /// Sends a call and returns a good answer, whatever is in it.
@@ -59,62 +51,30 @@ struct ConsoleClient: Sendable {
     return response
   }
 
-  /// A refusal as the console explains it.
-  static func failure(_ response: Response) -> CommandFailure {
-    let status = response.head.status
-    return CommandFailure(explanation(status, value(of: response)), isMisuse: status == 400)
-  }
-
-  /// The JSON of an answer; nil when it is none.
-  static func value(of response: Response) -> JSONValue? {
-    try? JSONReader.parse(response.body, depthLimit: JSONReader.recordDepthLimit)
-  }
-
   /// Opens a stream of server-sent events.
   /// - Throws: `CommandFailure` with the console's own explanation of a refusal.
-  func events(_ path: String, _ query: [(String, String)] = []) async throws(CommandFailure)
-    -> ConsoleEvents
-  {
-    let response: StreamingResponse
-    do throws(HTTPClientError) {
-      response = try await client.stream(
-        head("GET", path, query, []), timeLimit: .seconds(365 * 86_400))
-    } catch {
-      throw CommandFailure("cannot follow \(path) at \(address.url): \(error)")
+  func events(
+    _ path: String, _ query: [(String, String)] = []
+  ) async throws(CommandFailure) -> ConsoleEvents {
+    try await Self.failing { () throws(ConsoleCallError) in
+      try await connection.events(path, query + address.query)
     }
-    guard response.head.status == 200 else {
-      let body = (try? await response.pieces.reduce(into: [UInt8]()) { $0 += $1 }) ?? []
-      throw CommandFailure(
-        Self.explanation(response.head.status, try? JSONReader.parse(body)))
-    }
-    return ConsoleEvents(pieces: response.pieces)
   }
 
-  private func head(
-    _ method: String, _ path: String, _ query: [(String, String)], _ body: [UInt8]
-  ) -> RequestHead {
-    var head = RequestHead(
-      method: method, target: address.target(path, query), authority: address.authority,
-      scheme: "http")
-    if let token = address.token { head.fields.append("authorization", "Bearer \(token)".utf8) }
-    if !body.isEmpty { head.fields.append("content-type", "application/json".utf8) }
-    return head
+  /// A refusal as the console explains it.
+  static func failure(_ response: Response) -> CommandFailure {
+    failure(ConsoleCallError.refused(response))
   }
 
-  /// A problem of RFC 9457 as one line.
-  static func explanation(_ status: Int, _ problem: JSONValue?) -> String {
-    let title = problem?["title"]?.stringValue
-    let detail = problem?["detail"]?.stringValue
-    let errors = (problem?["errors"]?.arrayValue ?? []).compactMap { error in
-      error["detail"]?.stringValue.map { detail in
-        // Of a parameter the detail itself says the name.
-        let pointer = error["pointer"]?.stringValue ?? ""
-        return pointer.isEmpty ? detail : "\(pointer) \(detail)"
-      }
-    }
-    // The detail sums the errors up.
-    let words = [title].compactMap { $0 } + (errors.isEmpty ? [detail].compactMap { $0 } : errors)
-    return "the console answered \(status)"
-      + (words.isEmpty ? "" : ": " + words.joined(separator: "; "))
+  private static func failure(_ error: ConsoleCallError) -> CommandFailure {
+    // What the console does not take was said wrong on the command line.
+    let isMisuse = if case .refused(400, _, _) = error { true } else { false }
+    return CommandFailure(error.description, isMisuse: isMisuse)
+  }
+
+  private static func failing<Value>(
+    _ body: () async throws(ConsoleCallError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    do throws(ConsoleCallError) { return try await body() } catch { throw failure(error) }
   }
 }

@@ -1,15 +1,15 @@
 import PushpitJSON
 import Testing
 
-@testable import pushpit
+@testable import PushpitClient
 
-@Suite struct ConsoleClientTests {
+@Suite struct ConsoleCallErrorTests {
   @Test func `a problem is one line: its title, and its errors or else its detail`() {
     #expect(
-      ConsoleClient.explanation(404, ["title": "There is no such thing", "detail": "No d1."])
+      ConsoleCallError.explanation(404, ["title": "There is no such thing", "detail": "No d1."])
         == "the console answered 404: There is no such thing; No d1.")
     #expect(
-      ConsoleClient.explanation(
+      ConsoleCallError.explanation(
         400,
         [
           "title": "Not valid", "detail": "expected a",
@@ -17,6 +17,6 @@ import Testing
             ["pointer": "/a", "detail": "expected a"], ["pointer": "", "detail": "b is missing"],
           ],
         ]) == "the console answered 400: Not valid; /a expected a; b is missing")
-    #expect(ConsoleClient.explanation(502, nil) == "the console answered 502")
+    #expect(ConsoleCallError.explanation(502, nil) == "the console answered 502")
   }
 }
