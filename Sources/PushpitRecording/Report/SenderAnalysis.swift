@@ -24,19 +24,19 @@ package final class SenderAnalysis {
   package let workspace: WorkspaceID
   private var nextNumber: EnvelopeNumber = 1
   private(set) var findings: [FindingCode: Finding] = [:]
-  private(set) var tokens = RecentTable<String, TokenAdvice>(limit: tokenLimit)
+  private(set) var tokens = BoundedTable<String, TokenAdvice>(limit: tokenLimit)
   private(set) var answers: [AnswerKind: Int] = [:]
   /// Those that pushes came on.
-  private(set) var connections = RecentTable<UInt64, ConnectionUse>(limit: countLimit)
+  private(set) var connections = BoundedTable<UInt64, ConnectionUse>(limit: countLimit)
   /// Provider tokens by their fingerprints.
-  private(set) var providerTokens = RecentTable<String, ProviderTokenUse>(limit: countLimit)
+  private(set) var providerTokens = BoundedTable<String, ProviderTokenUse>(limit: countLimit)
   private(set) var pushCount = 0
   private(set) var acceptedCount = 0
   private(set) var firstNumber: EnvelopeNumber?
   private(set) var lastNumber: EnvelopeNumber?
-  private var contents = RecentTable<Int, LastSending>(limit: contentLimit)
+  private var contents = BoundedTable<Int, LastSending>(limit: contentLimit)
   /// When 429 was answered, by token or project.
-  private var limited = RecentTable<String, Timestamp>(limit: countLimit)
+  private var limited = BoundedTable<String, Timestamp>(limit: countLimit)
   /// Credentials that were answered as expired, by their fingerprints.
   private var expired: Set<String> = []
   private var grantCount = 0
@@ -73,7 +73,8 @@ package final class SenderAnalysis {
     if request.isAccepted { acceptedCount += 1 }
     if request.service == .fcm { messageCount += 1 }
     let known = connections[request.connection]?.pushCount ?? 0
-    connections[request.connection] = ConnectionUse(id: request.connection, pushCount: known + 1)
+    connections.insert(
+      ConnectionUse(id: request.connection, pushCount: known + 1), for: request.connection)
     takeToken(request)
     takeContent(request)
     takePause(request)
@@ -85,7 +86,7 @@ package final class SenderAnalysis {
       note(.sentToDeadToken, request, statuses: [advice.status])
     }
     advice.take(request)
-    tokens[request.token] = advice
+    tokens.insert(advice, for: request.token)
     if request.diagnosis == .fcmTokenAtAPNs || request.diagnosis == .apnsTokenAtFCM {
       note(.misroutedToken, request, statuses: [request.status])
     }
@@ -100,9 +101,11 @@ package final class SenderAnalysis {
         note(.duplicatePush, request, after: last.number, statuses: [last.status])
       }
     }
-    contents[request.content] = LastSending(
-      number: request.number, at: request.receivedAt, status: request.status,
-      isAccepted: request.isAccepted, isRefusedForGood: request.isRefusedForGood)
+    contents.insert(
+      LastSending(
+        number: request.number, at: request.receivedAt, status: request.status,
+        isAccepted: request.isAccepted, isRefusedForGood: request.isRefusedForGood),
+      for: request.content)
   }
 
   private func takePause(_ request: SentRequest) {
@@ -112,7 +115,9 @@ package final class SenderAnalysis {
       limited[name].map { request.receivedAt - $0 < Self.shortestPause } ?? false
     }
     if wasLimited { note(.noBackoff, request, statuses: [429]) }
-    if request.status == 429 { for name in names { limited[name] = request.receivedAt } }
+    if request.status == 429 {
+      for name in names { limited.insert(request.receivedAt, for: name) }
+    }
   }
 
   private func takeCredential(_ request: SentRequest) {
@@ -142,7 +147,7 @@ package final class SenderAnalysis {
         fingerprint: credential.fingerprint, firstAt: request.receivedAt)
     let isNew = use.requestCount == 0
     use.requestCount += 1
-    providerTokens[credential.fingerprint] = use
+    providerTokens.insert(use, for: credential.fingerprint)
     guard isNew else { return }
     let recent = providerTokens.all.filter {
       $0.keyID == use.keyID && use.firstAt - $0.firstAt < Self.tokenPeriod

@@ -186,14 +186,6 @@ import Testing
     #expect(json["pushes"]?.intValue == 2)
   }
 
-  @Test func `what is remembered is limited, and what is left out is counted`() {
-    var table = RecentTable<Int, Int>(limit: 2)
-    for number in 0..<5 { table[number] = number }
-    table[4] = 40
-    #expect(table.count == 2 && table.forgottenCount == 3)
-    #expect(table[3] == 3 && table[4] == 40 && table[0] == nil)
-  }
-
   @Test func `each finding says what and what to do`() {
     for code in FindingCode.allCases {
       #expect(code.what(2).count > 20 && code.fix.count > 20)

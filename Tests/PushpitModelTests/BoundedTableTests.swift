@@ -1,12 +1,12 @@
 import Testing
 
-@testable import PushpitFCM
+@testable import PushpitModel
 
 @Suite struct BoundedTableTests {
   @Test func `a full table forgets what was added first`() {
     var table = BoundedTable<Int, String>(limit: 3)
     for key in 0..<8 { table.insert("\(key)", for: key) }
-    #expect((0..<8).filter { table[$0] != nil } == [5, 6, 7])
+    #expect((0..<8).filter { table[$0] != nil } == [5, 6, 7] && table.forgottenCount == 5)
     #expect(table.count == 3)
   }
 
