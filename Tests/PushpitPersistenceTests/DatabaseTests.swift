@@ -118,7 +118,7 @@ import Testing
     let refusal = try #require(throws: DatabaseError.self) { try Database(path: other.path) }
     #expect(refusal.description.contains("another program's database"))
     #expect(throws: DatabaseError.self) { try Database(path: "/nowhere/data.db") }
-    #expect(throws: DatabaseError.self) { try Database(path: "/tmp") }
+    #expect(throws: DatabaseError.self) { try Database(path: TemporaryFile.folder) }
   }
 
   @Test func `a file of a newer version is refused`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import PushpitHTTPTypes
 import PushpitJSON
 import PushpitModel
@@ -11,12 +12,15 @@ import PushpitRecording
   import Darwin
 #endif
 
-/// A path of its own, whose files go with the object.
+/// A path of its own in a temporary folder, whose files go with the object.
 final class TemporaryFile {
+  /// Where the system keeps what is temporary.
+  static var folder: String { FileManager.default.temporaryDirectory.path }
+
   let path: String
 
   init() {
-    path = "/tmp/pushpit-data-\(getpid())-\(UInt64.random(in: 0 ... .max)).db"
+    path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).db").path
   }
 
   deinit {
