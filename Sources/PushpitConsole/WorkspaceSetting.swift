@@ -1,37 +1,6 @@
 internal import PushpitJSON
 internal import PushpitModel
 
-/// Everything that a workspace may set, as values that are changed together or not at all.
-struct SettingValues {
-  var policies = Policies()
-  var apns = APNsSettings()
-  var fcm = FCMSettings()
-  var delivery = DeliverySettings()
-  var contract = ContractSettings()
-  var limits = LimitSettings()
-
-  init() {}
-
-  init(of workspace: Workspace) {
-    policies = workspace.policies
-    apns = workspace.apns
-    fcm = workspace.fcm
-    delivery = workspace.delivery
-    contract = workspace.contract
-    limits = workspace.limits
-  }
-
-  /// Makes them those of a workspace, from the next request on.
-  func apply(to workspace: Workspace) {
-    workspace.policies = policies
-    workspace.apns = apns
-    workspace.fcm = fcm
-    workspace.delivery = delivery
-    workspace.contract = contract
-    workspace.limits = limits
-  }
-}
-
 /// One setting of a workspace: its name, what it takes, why its default is what it is.
 struct WorkspaceSetting: Sendable {
   let name: String

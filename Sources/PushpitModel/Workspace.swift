@@ -79,7 +79,7 @@ package final class Workspace {
   /// The Firebase project of its service account, that of devices which name none; nil before it has one.
   package var project: String?
   /// What `reset()` brings back.
-  private var original: Original?
+  private var original = SettingValues()
   // Beside `policies`, `apns` and `fcm`, because modules that use a property directly make the check all
   // the same.
   @exclusivity(unchecked) private var storedPolicies: Policies
@@ -91,21 +91,9 @@ package final class Workspace {
     storedPolicies = policies
   }
 
-  /// The settings with which a workspace was made.
-  private struct Original {
-    let policies: Policies
-    let apns: APNsSettings
-    let fcm: FCMSettings
-    let delivery: DeliverySettings
-    let contract: ContractSettings
-    let limits: LimitSettings
-  }
-
   /// Makes its settings those that `reset()` brings back.
   package func settle() {
-    original = Original(
-      policies: policies, apns: apns, fcm: fcm, delivery: delivery, contract: contract,
-      limits: limits)
+    original = SettingValues(of: self)
   }
 
   /// Makes clock and settings as they were when it was made, and forgets channels, topics and groups.
@@ -116,17 +104,7 @@ package final class Workspace {
     channels = ChannelDirectory()
     topics = TopicDirectory()
     groups = DeviceGroupDirectory()
-    let original =
-      original
-      ?? Original(
-        policies: Policies(), apns: APNsSettings(), fcm: FCMSettings(),
-        delivery: DeliverySettings(), contract: ContractSettings(), limits: LimitSettings())
-    policies = original.policies
-    apns = original.apns
-    fcm = original.fcm
-    delivery = original.delivery
-    contract = original.contract
-    limits = original.limits
+    original.apply(to: self)
   }
 
   /// Counts an envelope that was recorded; when so many were that it pays to look for those beyond the limit,

@@ -36,7 +36,7 @@ import Testing
   func `whatever happened, and however often it was reopened, the same is there`(
     seed: UInt64
   ) throws {
-    var random = SeededNumbers(seed: seed)
+    let random = RandomSource(seed: seed)
     let limit = 1 + Int(random.next(below: 12))
     var kept: KeptStore? = try KeptStore(file.path, countLimit: limit)
     for _ in 0..<60 {

@@ -13,7 +13,7 @@ ROOT = CLIENT.parent.parent
 sys.path[:0] = [str(CLIENT), str(ROOT / "scripts")]
 
 import gateway as gateways  # noqa: E402  (found by the line above)
-from fake_console import FakeConsole  # noqa: E402
+from fake_console import WORKSPACE, FakeConsole, answer  # noqa: E402
 from pushpit import Gateway, Pushpit  # noqa: E402
 from tally import write_tally  # noqa: E402
 
@@ -39,6 +39,15 @@ def client(console):
     """A client of the made-up console."""
     with Pushpit(console.url, timeout=5) as client:
         yield client
+
+
+@pytest.fixture
+def workspace(console, client):
+    """A workspace of the made-up console, which has forgotten how it was asked for."""
+    console.answers.append(answer(WORKSPACE, 201))
+    made = client.workspace()
+    console.requests.clear()
+    return made
 
 
 @pytest.fixture(scope="session")

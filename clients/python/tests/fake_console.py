@@ -4,6 +4,11 @@ import json
 import socket
 import threading
 
+WORKSPACE = {"id": "ws-1", "gateway": "https://localhost:2197", "settings": {}}
+DEVICE = {
+    "id": "d1", "name": "Ann", "platform": "ios", "app": "com.example.app", "online": True,
+    "tokens": {"apns": "ab", "fcm": None}}
+
 
 def answer(value=None, status=200, kind="application/json", fields=()) -> bytes:
     """An answer in HTTP/1.1 with JSON, or with the bytes that are given."""

@@ -5,21 +5,8 @@ import threading
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from fake_console import CUT, SILENCE, answer, problem
+from fake_console import CUT, DEVICE, SILENCE, WORKSPACE, answer, problem
 from pushpit import ConsoleError, ConsoleUnreachable, Pushpit, PushpitError
-
-WORKSPACE = {"id": "ws-1", "gateway": "https://localhost:2197", "settings": {}}
-DEVICE = {
-    "id": "d1", "name": "Ann", "platform": "ios", "app": "com.example.app", "online": True,
-    "tokens": {"apns": "ab", "fcm": None}}
-
-
-@pytest.fixture
-def workspace(console, client):
-    console.answers.append(answer(WORKSPACE, 201))
-    made = client.workspace()
-    console.requests.clear()
-    return made
 
 
 def test_calls_share_one_connection(console, client):

@@ -1,9 +1,8 @@
 """What is asked of `POST /expect`, and what a failed expectation says."""
 
 import pytest
-from fake_console import answer, problem
+from fake_console import DEVICE, WORKSPACE, answer, problem
 from pushpit import ConsoleError, ExpectationFailed, Push, at_least, at_most
-from test_console import DEVICE, WORKSPACE
 
 ENVELOPE = {
     "id": "e7", "service": "apns", "outcome": "rejected", "status": 400, "reason": "BadDeviceToken",
@@ -16,14 +15,6 @@ DIFFERS = [{"field": "/aps/alert/title", "expected": "Hello", "found": "Hallo"}]
 
 def failure(**more) -> bytes:
     return problem(417, "not-met", "Expected at least 1 envelope, and there was none.", **more)
-
-
-@pytest.fixture
-def workspace(console, client):
-    console.answers.append(answer(WORKSPACE, 201))
-    made = client.workspace()
-    console.requests.clear()
-    return made
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ import threading
 from datetime import timedelta
 
 import pytest
-from fake_console import CUT, SILENCE, answer, problem, stream
+from fake_console import CUT, DEVICE, SILENCE, WORKSPACE, answer, problem, stream
 from pushpit import (
     ConsoleError, ConsoleUnreachable, Event, EventStream, ExpectationFailed, PushpitError, _Body,
     _EventParser)
-from test_console import DEVICE, WORKSPACE
 
 TEXT = (
     b": comment\n\nid: 1\nevent: push\ndata: {\"a\":\ndata: 1}\n\n"
