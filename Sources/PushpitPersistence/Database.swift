@@ -54,15 +54,18 @@ package final class Database {
     let batches = try Statement(connection, "SELECT entries FROM batches ORDER BY id")
     var envelopes: [EnvelopeNumber: KeptEnvelope] = [:]
     while try batches.next() {
+      var credentials: [UInt64: CredentialFacts] = [:]
       for entry in JournalReader(batches.bytes(0)) {
         switch entry {
         case .envelope(let number, let record):
           envelopes[number] = KeptEnvelope(
-            number: number, record: record, annotation: nil, steps: [])
+            number: number, record: record, credentials: credentials)
         case .annotation(let number, let json):
           envelopes[number]?.annotation = (try? JSONReader.parse(json)) ?? .null
         case .step(let number, let step): envelopes[number]?.steps.append(step)
-        case .credential, .removed, .evicted, .thing: break
+        case .credential(let number, let json):
+          credentials[number] = (try? JSONReader.parse(json)).flatMap(CredentialFacts.read)
+        case .removed, .evicted, .thing: break
         }
       }
     }
@@ -72,16 +75,6 @@ package final class Database {
   /// How many batches there are.
   func batchCount() throws(DatabaseError) -> Int {
     Int(try connection.number("SELECT count(*) FROM batches"))
-  }
-
-  /// The credentials that records name, by number.
-  package func credentials() throws(DatabaseError) -> [UInt64: JSONValue] {
-    let rows = try Statement(connection, "SELECT id, json FROM credentials")
-    var credentials: [UInt64: JSONValue] = [:]
-    while try rows.next() {
-      credentials[number(rows)] = (try? JSONReader.parse(rows.bytes(1))) ?? .null
-    }
-    return credentials
   }
 
   /// Everything of a kind, by id.
@@ -96,6 +89,4 @@ package final class Database {
     }
     return things
   }
-
-  private func number(_ row: Statement) -> UInt64 { UInt64(bitPattern: row.integer(0)) }
 }

@@ -9,7 +9,6 @@ enum Schema {
     CREATE TABLE batches(id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL,
       entries BLOB NOT NULL);
     CREATE INDEX batches_by_last ON batches(last);
-    CREATE TABLE credentials(id INTEGER PRIMARY KEY, json BLOB NOT NULL);
     CREATE TABLE things(kind TEXT NOT NULL, id TEXT NOT NULL, json BLOB NOT NULL,
       PRIMARY KEY(kind, id)) WITHOUT ROWID;
     """

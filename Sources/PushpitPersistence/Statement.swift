@@ -22,7 +22,7 @@ final class Statement {
 
   func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(statement, index, value) }
 
-  /// Numbers of envelopes and credentials count from 1 and never come near the sign.
+  /// Numbers of envelopes count from 1 and never come near the sign.
   func bind(_ index: Int32, _ value: UInt64) { bind(index, Int64(bitPattern: value)) }
 
   func bind(_ index: Int32, _ text: String) {

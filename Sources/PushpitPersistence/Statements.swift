@@ -5,7 +5,6 @@ internal import PushpitRecording
 final class Statements {
   private let connection: Connection
   private let batch: Statement
-  private let credential: Statement
   private let eviction: Statement
   private let thing: Statement
   private let thingGone: Statement
@@ -20,7 +19,6 @@ final class Statements {
     }
     self.connection = connection
     batch = try prepare("INSERT INTO batches(first, last, entries) VALUES(?1, ?2, ?3)")
-    credential = try prepare("INSERT OR REPLACE INTO credentials VALUES(?1, ?2)")
     eviction = try prepare("DELETE FROM batches WHERE last < ?1")
     thing = try prepare("INSERT OR REPLACE INTO things VALUES(?1, ?2, ?3)")
     thingGone = try prepare("DELETE FROM things WHERE kind = ?1 AND id = ?2")
@@ -45,11 +43,10 @@ final class Statements {
         continue
       }
       switch reader.entry(at: place) {
-      case .credential(let number, let json)?: try insert(credential, number, json)
       case .thing(let kind, let id, let json)?: try write(kind, id, json)
       case .removed(let number)?: removed.insert(number)
       case .evicted(let number)?: evictedBefore = max(evictedBefore, number)
-      case .envelope, .annotation, .step, nil: break
+      case .envelope, .annotation, .step, .credential, nil: break
       }
     }
     if last > 0 {
@@ -71,14 +68,6 @@ final class Statements {
     statement.bind(1, kind)
     statement.bind(2, id)
     if let json { statement.bind(3, json) }
-    try statement.run()
-  }
-
-  private func insert(
-    _ statement: Statement, _ number: UInt64, _ bytes: [UInt8]
-  ) throws(DatabaseError) {
-    statement.bind(1, number)
-    statement.bind(2, bytes)
     try statement.run()
   }
 
@@ -105,25 +94,33 @@ final class Statements {
     }
   }
 
-  /// A batch with zeros where it was about these envelopes, nil when it was not, and whether it is about others.
+  /// A batch with zeros where it was about these envelopes and credentials that only they name, nil when it
+  /// was not, and whether it is about others.
   private static func overwritten(
     _ bytes: [UInt8], _ numbers: Set<EnvelopeNumber>
   ) -> (bytes: [UInt8]?, hasRest: Bool) {
     var reader = JournalReader(bytes)
-    var changed: [UInt8]?
+    var gone: [JournalPlace] = []
+    var credentials: [JournalPlace] = []
+    var named: Set<UInt64> = []
     var hasRest = false
     while let place = reader.nextPlace() {
+      if place.mark == .credential { credentials.append(place) }
       guard place.mark.isOfEnvelope else { continue }
-      guard numbers.contains(place.number) else {
-        hasRest = true
+      guard !numbers.contains(place.number) else {
+        gone.append(place)
         continue
       }
-      var new = changed ?? bytes
-      changed = nil
+      hasRest = true
+      if place.mark == .envelope { named.insert(reader.credential(of: place)) }
+    }
+    guard !gone.isEmpty else { return (nil, hasRest) }
+    gone += credentials.filter { !named.contains($0.number) }
+    var new = bytes
+    for place in gone {
       new[place.range.lowerBound - JournalPlace.headCount] = JournalMark.gone.rawValue
       for index in place.range { new[index] = 0 }
-      changed = new
     }
-    return (changed, hasRest)
+    return (new, hasRest)
   }
 }

@@ -6,23 +6,25 @@ package struct KeptEnvelope: Sendable {
   package var number: EnvelopeNumber
   /// As the journal gave it.
   package var record: [UInt8]
+  package var credential: CredentialFacts?
   package var annotation: JSONValue?
   /// In order.
   package var steps: [DeliveryStep]
 
   /// The number of the connection that it came on.
   package var connection: UInt64 {
-    guard record.count >= MemoryLayout<RecordImage>.size else { return 0 }
-    return record.withUnsafeBytes { $0.loadUnaligned(as: RecordImage.self).connection }
+    RecordImage(record[...])?.connection ?? 0
   }
 
+  /// Its credential is the one of the batch that it names.
   package init(
-    number: EnvelopeNumber, record: [UInt8], annotation: JSONValue?, steps: [DeliveryStep]
+    number: EnvelopeNumber, record: [UInt8], credentials: [UInt64: CredentialFacts]
   ) {
     self.number = number
     self.record = record
-    self.annotation = annotation
-    self.steps = steps
+    credential = RecordImage(record[...]).flatMap { credentials[$0.credential] }
+    annotation = nil
+    steps = []
   }
 }
 
@@ -30,13 +32,13 @@ extension EnvelopeStore {
   /// Records again what a disk has, in the order of the numbers; before anything else is recorded.
   ///
   /// - Returns: False when it cannot be read, and was left out.
-  package func restore(_ envelope: KeptEnvelope, credentials: [UInt64: JSONValue]) -> Bool {
-    let imageCount = MemoryLayout<RecordImage>.size
-    guard envelope.number >= nextEnvelope, envelope.record.count >= imageCount else { return false }
-    let image = envelope.record.withUnsafeBytes { $0.loadUnaligned(as: RecordImage.self) }
-    let credential = credentials[image.credential].flatMap(CredentialFacts.read)
+  package func restore(_ envelope: KeptEnvelope) -> Bool {
+    guard envelope.number >= nextEnvelope, let image = RecordImage(envelope.record[...]) else {
+      return false
+    }
     let isRestored = restore(
-      envelope.number, image, envelope.record[imageCount...], credential: credential,
+      envelope.number, image, envelope.record[MemoryLayout<RecordImage>.size...],
+      credential: envelope.credential,
       annotation: envelope.annotation.map { EnvelopeAnnotation($0) })
     guard isRestored else { return false }
     for step in envelope.steps { noteDelivery(envelope.number, step) }

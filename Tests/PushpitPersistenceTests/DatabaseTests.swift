@@ -133,14 +133,17 @@ import Testing
 
   @Test func `what was deleted is nowhere in the file any more`() throws {
     let kept = try KeptStore(file.path)
-    for number in 1..<6 { kept.push(UInt64(number) * 1_000_003) }
+    for number in 1..<5 { kept.push(UInt64(number) * 1_000_003) }
     try kept.flush()
     #expect(file.has("2000006") && file.has("3000009"))
     var query = EnvelopeQuery(workspace: nil)
     query.token = "abcd2000006"
+    // The credential that it alone named goes with it, the one that others name stays.
+    #expect(file.has("\"f2\"") && file.has("\"f1\""))
     #expect(kept.store.remove(query) == 1)
     try kept.flush()
     #expect(!file.has("2000006") && file.has("3000009"))
+    #expect(!file.has("\"f2\"") && file.has("\"f1\""))
     kept.store.remove(EnvelopeQuery(workspace: nil))
     try kept.flush()
     #expect(!file.has("3000009"))

@@ -64,19 +64,11 @@ final class KeptStore {
   init(_ path: String, countLimit: Int = 1_000) throws {
     store = EnvelopeStore(countLimit: countLimit)
     database = try Database(path: path)
-    let credentials = try database.credentials()
     var lost = 0
     let store = store
     for envelope in try database.envelopes()
-    where !store.restore(envelope, credentials: credentials) { lost += 1 }
+    where !store.restore(envelope) { lost += 1 }
     lostCount = lost
-    journal.know(
-      credentials.map {
-        (
-          $0.key,
-          ($0.value["kind"]?.stringValue ?? "") + ($0.value["fingerprint"]?.stringValue ?? "")
-        )
-      })
     store.journal = journal
   }
 

@@ -18,7 +18,7 @@ extension Gateway {
     guard let path = configuration.dataPath else { return }
     let journal = RecordJournal()
     let (writer, kept) = try Self.open(path)
-    restore(kept, core, keeper, server, journal)
+    restore(kept, core, keeper, server)
     let data = DataKeeper(
       journal, loop: loop, log: core.log, time: core.time,
       startWriting: { [weak self] batch in
@@ -57,18 +57,16 @@ extension Gateway {
   }
 
   private func restore(
-    _ kept: KeptData, _ core: GatewayCore, _ keeper: WorkspaceKeeper, _ server: HTTPServer,
-    _ journal: RecordJournal
+    _ kept: KeptData, _ core: GatewayCore, _ keeper: WorkspaceKeeper, _ server: HTTPServer
   ) {
     var newestConnection: UInt64 = 0
     var lost = 0
     for envelope in kept.envelopes {
-      if !core.store.restore(envelope, credentials: kept.credentials) { lost += 1 }
+      if !core.store.restore(envelope) { lost += 1 }
       newestConnection = max(newestConnection, envelope.connection)
     }
     // The numbers of connections stand in envelopes, and go on where they were.
     server.continueConnectionIDs(after: newestConnection)
-    journal.know(kept.knownCredentials)
     for clock in kept.clocks { core.workspaces.default.clock = WorkspaceClock(image: clock.json) }
     for workspace in kept.workspaces
     where !keeper.restore(WorkspaceID(workspace.id), from: workspace.json) { lost += 1 }

@@ -149,7 +149,13 @@ final class WorkspaceKeeper: ConsoleWorkspaces {
       throw ConsoleProblem(409, .conflict, "The workspace was removed while it was made.")
     }
     let port = hasPort ? try openPort(for: workspace.id) : nil
-    let credentials = try credentials(for: workspace.id, key, port: port?.number)
+    let credentials: WorkspaceCredentials
+    do throws(ConsoleProblem) {
+      credentials = try self.credentials(for: workspace.id, key, port: port?.number)
+    } catch {
+      if let port { ports.close(port) }
+      throw error
+    }
     keep(
       credentials, of: workspace, madeWith: WorkspaceSettings.values(of: workspace), port: port)
     data?.changed(.workspace, workspace.id.rawValue)

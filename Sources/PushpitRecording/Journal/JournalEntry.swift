@@ -6,7 +6,7 @@ package enum JournalEntry: Sendable, Equatable {
   case envelope(EnvelopeNumber, [UInt8])
   /// What a record says for people, as JSON.
   case annotation(EnvelopeNumber, [UInt8])
-  /// A credential that records name by its number, as JSON.
+  /// A credential that records of the batch name by its number, as JSON.
   case credential(UInt64, [UInt8])
   case step(EnvelopeNumber, DeliveryStep)
   /// An envelope was deleted.
@@ -94,6 +94,12 @@ package struct JournalReader: Sequence, IteratorProtocol {
       return .thing(
         kind: kind, id: id, place.mark == .thing ? Array(bytes[afterID..<end]) : nil)
     }
+  }
+
+  /// The number of the credential that an envelope's entry names; zero for none.
+  package func credential(of envelope: JournalPlace) -> UInt64 {
+    let record = bytes[envelope.range].dropFirst(8)
+    return RecordImage(record)?.credential ?? 0
   }
 
   private func step(in range: Range<Int>) -> DeliveryStep? {

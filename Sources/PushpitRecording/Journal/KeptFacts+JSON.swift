@@ -1,5 +1,5 @@
-internal import PushpitJSON
-internal import PushpitModel
+package import PushpitJSON
+package import PushpitModel
 
 /// What records refer to, as JSON for a disk.
 extension CredentialFacts {
@@ -13,7 +13,7 @@ extension CredentialFacts {
   }
 
   /// Reads what `json` writes; nil for anything else.
-  static func read(_ json: JSONValue) -> CredentialFacts? {
+  package static func read(_ json: JSONValue) -> CredentialFacts? {
     func text(_ name: String) -> String? { json[name]?.stringValue }
     guard let kind = text("kind").flatMap({ Kind(rawValue: $0) }),
       let fingerprint = text("fingerprint")

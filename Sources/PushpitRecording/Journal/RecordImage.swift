@@ -10,7 +10,7 @@ struct RecordImage: BitwiseCopyable {
   var expiration: Int64
   var connection: UInt64
   var stream: Int64
-  /// Names the credential among those of the journal; zero for none.
+  /// Names the credential among those of the batch; zero for none.
   var credential: UInt64
   var status: UInt16
   var flags: UInt8
@@ -43,6 +43,12 @@ struct RecordImage: BitwiseCopyable {
     priority = record.priority ?? 0
     hasPriority = record.priority != nil
     hasExpiration = record.expiration != nil
+  }
+
+  /// Reads what a journal wrote before a record's bytes; nil when there is less.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count >= MemoryLayout<RecordImage>.size else { return nil }
+    self = bytes.withUnsafeBytes { $0.loadUnaligned(as: RecordImage.self) }
   }
 
   /// The record, whose bytes lie at a place; nil when it is no image of one.

@@ -24,8 +24,9 @@ package final class RecordJournal {
   private var spare: [UInt8] = []
   @exclusivity(unchecked) private var lastCredential: CredentialFacts?
   @exclusivity(unchecked) private var lastCredentialNumber: UInt64 = 0
+  /// Those of the batch that is being gathered: each says the credentials that it names, and takes them along
+  /// when it goes.
   private var credentialNumbers: [String: UInt64] = [:]
-  private var nextCredential: UInt64 = 1
   @exclusivity(unchecked) private var evictedBefore: EnvelopeNumber = 0
 
   package init(byteLimit: Int = 64 << 20) {
@@ -39,6 +40,8 @@ package final class RecordJournal {
       evictedBefore = 0
       write(.evicted, byteCount: 8) { $0.append(before) }
     }
+    credentialNumbers.removeAll(keepingCapacity: true)
+    lastCredential = nil
     let taken = bytes
     bytes = spare
     spare = []
@@ -61,14 +64,6 @@ package final class RecordJournal {
       out.append(text: kind)
       out.append(text: id)
       out.bytes.append(contentsOf: json)
-    }
-  }
-
-  /// Credentials that a disk has already, by number and fingerprint.
-  package func know(_ credentials: [(number: UInt64, fingerprint: String)]) {
-    for credential in credentials {
-      credentialNumbers[credential.fingerprint] = credential.number
-      nextCredential = max(nextCredential, credential.number + 1)
     }
   }
 
@@ -115,7 +110,7 @@ package final class RecordJournal {
     evictedBefore = number
   }
 
-  /// The number of a credential, which is journalled when it is new.
+  /// The number of a credential within the batch, which says it when it is new there.
   private func number(of credential: CredentialFacts?) -> UInt64 {
     guard let credential else { return 0 }
     if credential === lastCredential { return lastCredentialNumber }
@@ -126,16 +121,13 @@ package final class RecordJournal {
       lastCredentialNumber = known
       return known
     }
-    let number = nextCredential
+    let number = UInt64(credentialNumbers.count) + 1
     let json = credential.json.serialized()
     let isWritten = write(.credential, byteCount: 8 + json.count) { out in
       out.append(number)
       out.bytes.append(contentsOf: json)
     }
-    if isWritten {
-      nextCredential += 1
-      credentialNumbers[key] = number
-    }
+    if isWritten { credentialNumbers[key] = number }
     lastCredentialNumber = isWritten ? number : 0
     return lastCredentialNumber
   }

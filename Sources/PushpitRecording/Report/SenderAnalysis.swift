@@ -38,7 +38,7 @@ package final class SenderAnalysis {
   /// When 429 was answered, by token or project.
   private var limited = BoundedTable<String, Timestamp>(limit: countLimit)
   /// Credentials that were answered as expired, by their fingerprints.
-  private var expired: Set<String> = []
+  private var expired = BoundedTable<String, Void>(limit: countLimit)
   private var grantCount = 0
   private var grants: [EnvelopeNumber] = []
   private var messageCount = 0
@@ -127,16 +127,22 @@ package final class SenderAnalysis {
     case .providerToken:
       countProviderToken(credential, request)
       guard request.reason == "ExpiredProviderToken" else { return }
-      if !expired.insert(credential.fingerprint).inserted {
+      if isSentAgain(expired: credential) {
         note(.staleProviderToken, request, statuses: [request.status], credential: name)
       }
     case .accessToken, .selfSignedToken:
       guard request.status == 401 else { return }
-      if !expired.insert(credential.fingerprint).inserted {
+      if isSentAgain(expired: credential) {
         note(.staleAccessToken, request, statuses: [request.status], credential: name)
       }
     case .certificate, .assertion, .refreshToken, .subjectToken, .unreadable: return
     }
+  }
+
+  /// Whether a credential was answered as expired before; it is remembered.
+  private func isSentAgain(expired credential: CredentialFacts) -> Bool {
+    defer { expired.insert((), for: credential.fingerprint) }
+    return expired[credential.fingerprint] != nil
   }
 
   private func countProviderToken(_ credential: CredentialFacts, _ request: SentRequest) {
